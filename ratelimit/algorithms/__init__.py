@@ -1,0 +1,1 @@
+"""One limiter a file. None of them knows another."""

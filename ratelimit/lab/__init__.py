@@ -1,0 +1,1 @@
+"""What the notebooks add to the limiters."""

@@ -1,0 +1,48 @@
+"""One arrival in simulated time."""
+
+from collections.abc import Iterable
+from operator import index
+from typing import NamedTuple, TypeAlias
+
+
+class Request(NamedTuple):
+    """A request that arrives at `at_ms`.
+
+    Attributes:
+        at_ms: simulated time of arrival, in milliseconds; any integer.
+        cost: whole units it asks for, at least 1.
+        key: whose request it is; each key has a limiter of its own.
+    """
+
+    at_ms: int
+    cost: int = 1
+    key: str = ""
+
+
+Arrival: TypeAlias = Request | tuple[int, int] | tuple[int, int, str] | int
+"""What may stand for a request: itself, its fields as a tuple, or its time alone."""
+
+
+def as_requests(arrivals: Iterable[Arrival]) -> list[Request]:
+    """Return each arrival as a `Request`, in the order given.
+
+    Raises:
+        TypeError: a time or an item is of another type; the message says which item.
+
+    Cost: O(n) time and memory.
+    """
+    return [
+        arrival if type(arrival) is Request else _as_request(place, arrival)
+        for place, arrival in enumerate(arrivals)
+    ]
+
+
+def _as_request(place: int, arrival: object) -> Request:
+    if isinstance(arrival, tuple) and 1 <= len(arrival) <= 3:
+        return Request(*arrival)
+    if not isinstance(arrival, bool) and hasattr(arrival, "__index__"):
+        return Request(index(arrival))
+    raise TypeError(
+        f"arrival {place} is {type(arrival).__name__} {arrival!r}; pass a Request, a tuple "
+        f"(at_ms, cost, key) or a time in whole milliseconds: round(seconds * 1_000)"
+    )

@@ -1,8 +1,8 @@
 """What the notebooks add to the limiters: traffic, simulated time, plots and explorers."""
 
 try:
-    import ipywidgets as _ipywidgets
-    import matplotlib as _matplotlib
+    import ipywidgets as _ipywidgets  # noqa: F401
+    import matplotlib as _matplotlib  # noqa: F401
 except ModuleNotFoundError as missing:
     missing.add_note("the lab draws and has sliders: pip install 'ratelimit-notebooks[lab]'")
     raise

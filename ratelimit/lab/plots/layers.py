@@ -80,8 +80,8 @@ def _dress(axes: Axes) -> None:
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=style.FONT_SIZE, colors=style.TEXT)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
-    axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(style.thousands)
     axes.yaxis.set_major_formatter(style.thousands)
 

@@ -92,7 +92,13 @@ class UsagePanel:
         )
         self._worst = _area_on(axes, facecolor=style.MARKED, alpha=0.30, label="worst span")
         self._worst_text = axes.text(
-            0, 0, "", verticalalignment="top", fontsize=style.FONT_SIZE, color=style.TEXT
+            0,
+            0,
+            "",
+            verticalalignment="top",
+            fontsize=style.FONT_SIZE,
+            color=style.TEXT,
+            bbox={"facecolor": style.PAPER, "alpha": 0.85, "edgecolor": "none", "pad": 1.5},
         )
         axes.set_ylabel("units", fontsize=style.FONT_SIZE, color=style.TEXT)
         heading(axes, title)

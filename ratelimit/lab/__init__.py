@@ -8,6 +8,7 @@ except ModuleNotFoundError as missing:
     raise
 
 from ratelimit.lab import traffic
+from ratelimit.lab.code import Code, show_code
 from ratelimit.lab.exact import exact_counts, refused_with_room
 from ratelimit.lab.explorers.fixed_window import FixedWindowExplorer
 from ratelimit.lab.explorers.sliding_window import SlidingWindowExplorer
@@ -19,6 +20,7 @@ from ratelimit.lab.simulation import simulate
 from ratelimit.lab.trace import Span, Trace
 
 __all__ = [
+    "Code",
     "FixedWindowExplorer",
     "Level",
     "Picture",
@@ -30,6 +32,7 @@ __all__ = [
     "exact_counts",
     "plot",
     "refused_with_room",
+    "show_code",
     "simulate",
     "traffic",
 ]

@@ -17,6 +17,8 @@ from PIL import Image
 
 from ratelimit.lab.plots import style
 
+_ABOVE_THE_STILL = 10
+
 
 class Panel(Protocol):
     """One pair of axes with what moves on it."""
@@ -125,8 +127,10 @@ class LayeredFigure:
         self._panels = panels
         self._still: Hashable = None
         for panel in panels:
-            for artist in panel.moving:
+            for place, artist in enumerate(panel.moving):
                 artist.set_animated(True)
+                # Saved by matplotlib itself, the figure has to look the same.
+                artist.set_zorder(_ABOVE_THE_STILL + place)
 
     def png(self) -> bytes:
         """Draw the panels as they stand.

@@ -154,7 +154,12 @@ class UsagePanel:
         self._show_worst(worst, extent)
 
     def _show_worst(self, worst: Span | None, extent: Extent) -> None:
-        if worst is None or not worst.admitted_units:
+        if (
+            worst is None
+            or not worst.admitted_units
+            or worst.end_ms <= extent.start_ms
+            or worst.start_ms > extent.end_ms
+        ):
             self._worst.set_xy([(0, 0)])
             self._worst_text.set_text("")
             return
@@ -162,11 +167,10 @@ class UsagePanel:
         self._worst.set_xy([(start_ms, 0), (start_ms, self._top), (end_ms, self._top), (end_ms, 0)])
         self._worst_text.set_text(f"{units:,} within {end_ms - start_ms:,} ms")
         # The text grows away from the nearer end of the axis, so that it always fits.
-        in_first_half = start_ms + end_ms < extent.start_ms + extent.end_ms
+        left_ms, right_ms = max(start_ms, extent.start_ms), min(end_ms, extent.end_ms)
+        in_first_half = left_ms + right_ms < extent.start_ms + extent.end_ms
         self._worst_text.set_horizontalalignment("left" if in_first_half else "right")
-        self._worst_text.set_position(
-            (start_ms if in_first_half else min(end_ms, extent.end_ms), 0.97 * self._top)
-        )
+        self._worst_text.set_position((left_ms if in_first_half else right_ms, 0.97 * self._top))
 
 
 def _area_on(axes: Axes, **look: Any) -> Polygon:  # noqa: ANN401

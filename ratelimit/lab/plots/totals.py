@@ -12,7 +12,7 @@ from ratelimit.lab.trace import Trace
 
 
 class TotalsPanel:
-    """Units asked for and units admitted since the start, under the bound of a token bucket."""
+    """Units asked for and admitted since the picture's start, under the bound of a token bucket."""
 
     def __init__(self, axes: Axes) -> None:
         self._axes = axes
@@ -44,11 +44,14 @@ class TotalsPanel:
         return self._top
 
     def show(self, trace: Trace, bound: tuple[float, float], extent: Extent) -> None:
-        """Take over the counts of `trace`, and the bound as it is at both ends of `extent`."""
+        """Take over the counts of `trace` in `extent`, and the bound as it is at both ends."""
         times = [extent.start_ms]
         asked = [0]
         admitted = [0]
         for request, decision in trace:
+            # The bound is one for the span that is shown, so earlier units do not count.
+            if not extent.start_ms <= request.at_ms <= extent.end_ms:
+                continue
             times += (request.at_ms, request.at_ms)
             granted = request.cost if isinstance(decision, Allowed) else 0
             asked += (asked[-1], asked[-1] + request.cost)

@@ -53,11 +53,13 @@ def new_axes(heights: Sequence[int], height_px: int, extent: Extent) -> tuple[Fi
         facecolor=style.PAPER,
     )
     FigureCanvasAgg(figure)
+    label_px = style.DIGIT_PX * max(len(style.thousands(end)) for end in extent)
+    left_px, right_px = max(72, label_px // 2), max(36, label_px // 2)
     grid = figure.add_gridspec(
         len(heights),
         height_ratios=heights,
-        left=72 / style.WIDTH_PX,
-        right=1 - 36 / style.WIDTH_PX,
+        left=left_px / style.WIDTH_PX,
+        right=1 - right_px / style.WIDTH_PX,
         top=1 - 34 / height_px,
         bottom=46 / height_px,
         hspace=0.42,
@@ -66,8 +68,9 @@ def new_axes(heights: Sequence[int], height_px: int, extent: Extent) -> tuple[Fi
     for row in range(len(heights)):
         shared = axes[0] if axes else None
         axes.append(figure.add_subplot(grid[row], sharex=shared))
+    most_labels = (style.WIDTH_PX - left_px - right_px) // (label_px + 24)
     for each in axes:
-        _dress(each)
+        _dress(each, min(10, most_labels))
     margin_ms = 0.01 * (extent.end_ms - extent.start_ms)
     axes[0].set_xlim(extent.start_ms - margin_ms, extent.end_ms + margin_ms)
     for each in axes[:-1]:
@@ -76,16 +79,16 @@ def new_axes(heights: Sequence[int], height_px: int, extent: Extent) -> tuple[Fi
     return figure, axes
 
 
-def _dress(axes: Axes) -> None:
+def _dress(axes: Axes, most_labels: int) -> None:
     axes.set_facecolor(style.PAPER)
     axes.grid(visible=True, color=style.GRID, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=style.FONT_SIZE, colors=style.TEXT)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=most_labels, integer=True, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(style.thousands)
-    axes.yaxis.set_major_formatter(style.thousands)
+    axes.yaxis.set_major_formatter(style.short)
 
 
 def heading(axes: Axes, text: str) -> None:

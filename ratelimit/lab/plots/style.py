@@ -18,6 +18,7 @@ TEXT: Final = "#1A1A1A"
 PAPER: Final = "#FFFFFF"
 
 FONT_SIZE: Final = 10
+DIGIT_PX: Final = 9
 WIDTH_PX: Final = 920
 DPI: Final = 100
 
@@ -25,6 +26,14 @@ DPI: Final = 100
 def thousands(value: float, _position: float = 0) -> str:
     """Return a number for a label, thousands separated: 1,500."""
     return f"{value:,.0f}"
+
+
+def short(value: float, _position: float = 0) -> str:
+    """Return a number for a label that has little room: 1.5k."""
+    for size, letter in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
+        if value >= size:
+            return f"{value / size:g}{letter}"
+    return f"{value:g}"
 
 
 def roomy(value: float) -> float:

@@ -21,6 +21,8 @@ from ratelimit.lab.trace import Trace
 
 WindowConfig: TypeAlias = FixedWindowConfig | SlidingWindowConfig | SlidingLogConfig
 
+_MOST_WINDOWS = 200
+
 
 class TokenBucketChart:
     """The level of a bucket, its requests, and the count of admitted units under its bound."""
@@ -100,9 +102,14 @@ def _title(config: WindowConfig) -> str:
 
 
 def boundaries_ms(config: LimiterConfig, extent: Extent) -> Sequence[int]:
-    """Return the window boundaries within `extent`; none for an algorithm without a grid."""
+    """Return the window boundaries within `extent`.
+
+    None for an algorithm without a grid, and none where they would merge into a grey area.
+    """
     match config:
         case FixedWindowConfig() | SlidingWindowConfig():
+            if extent.end_ms - extent.start_ms > _MOST_WINDOWS * config.window_ms:
+                return ()
             first_ms = -(-extent.start_ms // config.window_ms) * config.window_ms
             return range(first_ms, extent.end_ms + 1, config.window_ms)
         case TokenBucketConfig() | SlidingLogConfig():

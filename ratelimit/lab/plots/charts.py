@@ -123,7 +123,7 @@ def moments_ms(config: LimiterConfig, extent: Extent) -> list[int]:
     fall there is drawn upright.
     """
     step_ms = max(1, (extent.end_ms - extent.start_ms) // 500)
-    moments = set(range(extent.start_ms, extent.end_ms + 1, step_ms))
+    moments = {*range(extent.start_ms, extent.end_ms, step_ms), extent.end_ms}
     for boundary_ms in boundaries_ms(config, extent):
-        moments.update((boundary_ms - 1, boundary_ms))
+        moments.update((max(extent.start_ms, boundary_ms - 1), boundary_ms))
     return sorted(moments)

@@ -69,14 +69,14 @@ class Explorer(VBox):
         try:
             self._constrain()
             self.trace, self.picture = self._explore(self._values())
+            self._image.value = self.picture
+            self._numbers.value = f"<p>{escape(self.summary)}</p>"
         except Exception as error:
             # A front end drops the error of a callback, so it is shown here as well.
             self._error.value = _alert(error)
             raise
         finally:
             self._updating = False
-        self._image.value = self.picture
-        self._numbers.value = f"<p>{escape(self.summary)}</p>"
         self._error.value = ""
 
     def _values(self) -> dict[str, int]:

@@ -41,6 +41,7 @@ class TokenBucketExplorer(Explorer):
         TokenBucketConfig(capacity, refill_per_sec)
         require_cost(cost, capacity)
         traffic.bursts(burst_size, traffic_per_sec, 1)
+        self._highest_cost = max(_HIGHEST_COST, cost)
         self._chart = TokenBucketChart(_EXTENT)
         super().__init__(
             {
@@ -70,8 +71,8 @@ class TokenBucketExplorer(Explorer):
         )
 
     def _constrain(self) -> None:
-        cost = self.controls["cost"]
-        cost.max = min(max(_HIGHEST_COST, cost.value), self.controls["capacity"].value)
+        capacity = self.controls["capacity"].value
+        self.controls["cost"].max = min(self._highest_cost, capacity)
 
     def _explore(self, values: dict[str, int]) -> tuple[Trace, bytes]:
         config = TokenBucketConfig(values["capacity"], values["refill_per_sec"])

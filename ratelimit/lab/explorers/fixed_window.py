@@ -11,12 +11,13 @@ from ratelimit.lab.plots.layers import Extent
 from ratelimit.lab.simulation import simulate
 from ratelimit.lab.trace import Trace
 
-_EXTENT = Extent(0, 5_000)
 _BOUNDARY = 2
 
 
 class FixedWindowExplorer(Explorer):
-    """A fixed window under two bursts, one on each side of its second boundary.
+    """A fixed window under two bursts, one on each side of a boundary.
+
+    It is the second boundary, or a later one if the first burst would come before time 0.
 
     Args:
         limit: units per window, at least 1.
@@ -39,16 +40,20 @@ class FixedWindowExplorer(Explorer):
     ) -> None:
         config = FixedWindowConfig(limit, window_ms)
         traffic.boundary_burst(burst_size, window_ms, lead_ms=lead_ms, lag_ms=lag_ms)
-        self._chart = WindowChart(_EXTENT, config)
-        super().__init__(
-            {
-                "limit": slider("limit", "requests/window", limit, 1, 30),
-                "window_ms": slider("window", "ms", window_ms, 200, 2_000, 100),
-                "burst_size": slider("burst size", "requests", burst_size, 1, 40),
-                "lead_ms": slider("first burst before boundary", "ms", lead_ms, 1, 500),
-                "lag_ms": slider("second burst after boundary", "ms", lag_ms, 0, 500),
-            }
-        )
+        controls = {
+            "limit": slider("limit", "requests/window", limit, 1, 30),
+            "window_ms": slider("window", "ms", window_ms, 200, 2_000, 100),
+            "burst_size": slider("burst size", "requests", burst_size, 1, 40),
+            "lead_ms": slider("first burst before boundary", "ms", lead_ms, 1, 500),
+            "lag_ms": slider("second burst after boundary", "ms", lag_ms, 0, 500),
+        }
+        # The picture has room for both bursts, wherever the sliders put them.
+        widest_ms, lead_most_ms = controls["window_ms"].max, controls["lead_ms"].max
+        latest_boundary_ms = max(_BOUNDARY * widest_ms, lead_most_ms + widest_ms)
+        after_ms = max(controls["lag_ms"].max, widest_ms // 2)
+        self._extent = Extent(0, latest_boundary_ms + after_ms)
+        self._chart = WindowChart(self._extent, config)
+        super().__init__(controls)
 
     @property
     def figure(self) -> Figure:
@@ -74,7 +79,7 @@ class FixedWindowExplorer(Explorer):
             values["window_ms"],
             lead_ms=values["lead_ms"],
             lag_ms=values["lag_ms"],
-            boundary=_BOUNDARY,
+            boundary=max(_BOUNDARY, -(-values["lead_ms"] // values["window_ms"])),
         )
-        trace = simulate(config, requests, levels_at_ms=moments_ms(config, _EXTENT))
+        trace = simulate(config, requests, levels_at_ms=moments_ms(config, self._extent))
         return trace, self._chart.draw(trace, config)

@@ -13,11 +13,11 @@ from ratelimit.lab.simulation import simulate
 from ratelimit.lab.trace import Trace
 from ratelimit.validation import require_not_negative
 
-_EXTENT = Extent(0, 6_000)
-
 
 class SlidingWindowExplorer(Explorer):
     """A sliding window counter under bursts, over six seconds of simulated time.
+
+    A longer window, or a later first burst, than the sliders usually reach takes more.
 
     Args:
         limit: units per window, at least 1.
@@ -41,16 +41,17 @@ class SlidingWindowExplorer(Explorer):
         config = SlidingWindowConfig(limit, window_ms)
         require_not_negative("offset_ms", offset_ms)
         traffic.bursts(burst_size, traffic_per_sec, 1, start_ms=offset_ms)
-        self._chart = WindowChart(_EXTENT, config)
-        super().__init__(
-            {
-                "limit": slider("limit", "requests/window", limit, 1, 30),
-                "window_ms": slider("window", "ms", window_ms, 200, 2_000, 100),
-                "traffic_per_sec": slider("traffic", "requests/s", traffic_per_sec, 1, 40),
-                "burst_size": slider("burst size", "requests", burst_size, 1, 30),
-                "offset_ms": slider("first burst at", "ms", offset_ms, 0, 2_000, 50),
-            }
-        )
+        controls = {
+            "limit": slider("limit", "requests/window", limit, 1, 30),
+            "window_ms": slider("window", "ms", window_ms, 200, 2_000, 100),
+            "traffic_per_sec": slider("traffic", "requests/s", traffic_per_sec, 1, 40),
+            "burst_size": slider("burst size", "requests", burst_size, 1, 30),
+            "offset_ms": slider("first burst at", "ms", offset_ms, 0, 2_000, 50),
+        }
+        end_ms = 3 * max(controls["window_ms"].max, controls["offset_ms"].max)
+        self._extent = Extent(0, end_ms)
+        self._chart = WindowChart(self._extent, config)
+        super().__init__(controls)
 
     @property
     def figure(self) -> Figure:
@@ -75,8 +76,8 @@ class SlidingWindowExplorer(Explorer):
         requests = traffic.bursts(
             values["burst_size"],
             values["traffic_per_sec"],
-            _EXTENT.end_ms - values["offset_ms"],
+            self._extent.end_ms - values["offset_ms"],
             start_ms=values["offset_ms"],
         )
-        trace = simulate(config, requests, levels_at_ms=moments_ms(config, _EXTENT))
+        trace = simulate(config, requests, levels_at_ms=moments_ms(config, self._extent))
         return trace, self._chart.draw(trace, config)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from operator import index
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, SupportsIndex, TypeAlias
 
 
 class Request(NamedTuple):
@@ -27,22 +27,36 @@ def as_requests(arrivals: Iterable[Arrival]) -> list[Request]:
     """Return each arrival as a `Request`, in the order given.
 
     Raises:
-        TypeError: a time or an item is of another type; the message says which item.
+        TypeError: a time, a cost or an item is of another type; the message says which item.
 
     Cost: O(n) time and memory.
     """
     return [
-        arrival if type(arrival) is Request else _as_request(place, arrival)
+        arrival
+        if type(arrival) is Request and type(arrival.at_ms) is type(arrival.cost) is int
+        else _as_request(place, arrival)
         for place, arrival in enumerate(arrivals)
     ]
 
 
 def _as_request(place: int, arrival: object) -> Request:
-    if isinstance(arrival, tuple) and 1 <= len(arrival) <= 3:
-        return Request(*arrival)
-    if not isinstance(arrival, bool) and hasattr(arrival, "__index__"):
-        return Request(index(arrival))
-    raise TypeError(
-        f"arrival {place} is {type(arrival).__name__} {arrival!r}; pass a Request, a tuple "
-        f"(at_ms, cost, key) or a time in whole milliseconds: round(seconds * 1_000)"
-    )
+    fields = arrival if isinstance(arrival, tuple) else (arrival,)
+    try:
+        at_ms, cost, key = Request(*fields)
+        return Request(as_whole(at_ms), as_whole(cost), key)
+    except TypeError:
+        raise TypeError(
+            f"arrival {place} is {type(arrival).__name__} {arrival!r}; pass a Request, a tuple "
+            f"(at_ms, cost, key) or a time in whole milliseconds: round(seconds * 1_000)"
+        ) from None
+
+
+def as_whole(number: SupportsIndex) -> int:
+    """Return a whole number of any integer type, numpy's included, as an `int`.
+
+    Raises:
+        TypeError: `number` is of another type (`bool` is refused).
+    """
+    if isinstance(number, bool):
+        raise TypeError(f"got bool {number!r}; pass a whole number")
+    return index(number)

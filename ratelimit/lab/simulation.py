@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ratelimit.config import LimiterConfig
 from ratelimit.decision import Decision
 from ratelimit.lab.levels import Level, read_level
-from ratelimit.lab.request import Arrival, Request, as_requests
+from ratelimit.lab.request import Arrival, Request, as_requests, as_whole
 from ratelimit.lab.trace import Trace
 from ratelimit.limiter import RateLimiter
 from ratelimit.ticker import ManualTicker
@@ -24,21 +24,21 @@ def simulate(
         requests: `Request`s, tuples (at_ms, cost, key), or times in whole milliseconds.
             They are put in the order given: a time earlier than the one before is a
             clock that stepped back. Sort them first if that is not what you mean.
-        levels_at_ms: ascending moments at which to read the level besides. If there are
-            any, the level is also read right before and right after each request.
+        levels_at_ms: moments at which to read the level besides, in any order. If there
+            are any, the level is also read right before and right after each request.
 
     Returns:
         The trace: the requests, one decision for each, and the levels.
 
     Raises:
-        TypeError: an arrival or its cost is of a wrong type.
+        TypeError: an arrival, its cost or a moment is of a wrong type.
         ValueError: a cost can never be allowed, or levels are asked for with several
             keys, which have no level in common.
 
     Cost: O(n) time and memory for n requests and levels.
     """
     arrivals = as_requests(requests)
-    moments_ms = list(levels_at_ms)
+    moments_ms = sorted(map(as_whole, levels_at_ms))
     if moments_ms:
         decisions, levels = _with_levels(config, arrivals, moments_ms)
         return Trace(config, tuple(arrivals), tuple(decisions), tuple(levels))

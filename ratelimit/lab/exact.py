@@ -5,6 +5,7 @@ from ratelimit.decision import Denied
 from ratelimit.lab.request import Request
 from ratelimit.lab.simulation import simulate
 from ratelimit.lab.trace import Trace
+from ratelimit.validation import require_positive
 
 
 def exact_counts(trace: Trace, window_ms: int) -> Trace:
@@ -38,14 +39,15 @@ def refused_with_room(trace: Trace, limit: int, window_ms: int) -> list[Request]
         window_ms: the window's length, at least 1.
 
     Raises:
-        TypeError, ValueError: `window_ms` is not a positive integer.
+        TypeError, ValueError: `limit` or `window_ms` is not a positive integer.
 
     Cost: O(n log n) time, O(n) memory.
     """
+    limit_milli = 1_000 * require_positive("limit", limit)
     counts = {level.at_ms: level.amount_milli for level in exact_counts(trace, window_ms).levels}
     return [
         request
         for request, decision in trace
         if isinstance(decision, Denied)
-        and counts[request.at_ms] + 1_000 * request.cost <= 1_000 * limit
+        and counts[request.at_ms] + 1_000 * request.cost <= limit_milli
     ]

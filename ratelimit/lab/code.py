@@ -30,9 +30,9 @@ def show_code(thing: type | Callable[..., object] | property) -> Code:
         TypeError: `thing` is none of these, or has no Python source.
     """
     target = thing.fget if isinstance(thing, property) else thing
-    if target is None or not (inspect.isclass(target) or inspect.isroutine(target)):
+    source = _source(target) if inspect.isclass(target) or inspect.isroutine(target) else None
+    if source is None:
         raise TypeError(f"{thing!r} has no source to show; pass a class, a function or a property")
-    source = dedent(inspect.getsource(target))
     lines = source.splitlines()
     hidden = _docstring_lines(source)
     kept = [
@@ -43,11 +43,23 @@ def show_code(thing: type | Callable[..., object] | property) -> Code:
     return Code("\n".join(kept).strip())
 
 
+def _source(target: type | Callable[..., object]) -> str | None:
+    try:
+        return dedent(inspect.getsource(target))
+    except (OSError, TypeError):
+        return None
+
+
 def _docstring_lines(source: str) -> set[int]:
-    """Return the numbers of the lines that docstrings stand on."""
+    """Return the numbers of the lines that docstrings stand on.
+
+    A docstring that is the whole body is not among them: the code would not be valid.
+    """
     lines: set[int] = set()
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node):
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if ast.get_docstring(node) and len(node.body) > 1:
             docstring = node.body[0]
             lines.update(range(docstring.lineno, (docstring.end_lineno or 0) + 1))
     return lines

@@ -69,10 +69,11 @@ def bursts(
     duration = require_positive("duration_ms", duration_ms)
     start = require_int("start_ms", start_ms)
     request_cost = require_positive("cost", cost)
+    owner = _require_key(key)
     spacing_ms = 1_000 * size / rate
     number = math.ceil(duration / spacing_ms)
     return [
-        Request(start + math.floor(burst * spacing_ms), request_cost, key)
+        Request(start + math.floor(burst * spacing_ms), request_cost, owner)
         for burst in range(number)
         for _ in range(size)
     ]
@@ -109,6 +110,7 @@ def poisson(
     duration = require_positive("duration_ms", duration_ms)
     start = require_int("start_ms", start_ms)
     request_cost = require_positive("cost", cost)
+    owner = _require_key(key)
     random = Random(require_int("seed", seed))
     requests: list[Request] = []
     elapsed_ms = 0.0
@@ -116,7 +118,7 @@ def poisson(
         elapsed_ms -= mean_gap_ms * math.log(1.0 - random.random())
         if elapsed_ms >= duration:
             return requests
-        requests.append(Request(start + math.floor(elapsed_ms), request_cost, key))
+        requests.append(Request(start + math.floor(elapsed_ms), request_cost, owner))
 
 
 def boundary_burst(
@@ -150,6 +152,13 @@ def boundary_burst(
     lead = require_positive("lead_ms", lead_ms)
     lag = require_not_negative("lag_ms", lag_ms)
     request_cost = require_positive("cost", cost)
-    before = Request(boundary_ms - lead, request_cost, key)
-    after = Request(boundary_ms + lag, request_cost, key)
+    owner = _require_key(key)
+    before = Request(boundary_ms - lead, request_cost, owner)
+    after = Request(boundary_ms + lag, request_cost, owner)
     return [before] * size + [after] * size
+
+
+def _require_key(key: object) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"key must be a str, got {type(key).__name__} {key!r}; pass str(key)")
+    return key

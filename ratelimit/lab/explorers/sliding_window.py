@@ -11,7 +11,7 @@ from ratelimit.lab.plots.charts import WindowChart, moments_ms
 from ratelimit.lab.plots.layers import Extent
 from ratelimit.lab.simulation import simulate
 from ratelimit.lab.trace import Trace
-from ratelimit.validation import require_not_negative
+from ratelimit.validation import require_not_negative, require_positive
 
 
 class SlidingWindowExplorer(Explorer):
@@ -40,7 +40,7 @@ class SlidingWindowExplorer(Explorer):
     ) -> None:
         config = SlidingWindowConfig(limit, window_ms)
         require_not_negative("offset_ms", offset_ms)
-        traffic.bursts(burst_size, traffic_per_sec, 1, start_ms=offset_ms)
+        traffic.bursts(burst_size, require_positive("traffic_per_sec", traffic_per_sec), 1)
         controls = {
             "limit": slider("limit", "requests/window", limit, 1, 30),
             "window_ms": slider("window", "ms", window_ms, 200, 2_000, 100),

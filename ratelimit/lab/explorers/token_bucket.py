@@ -10,7 +10,7 @@ from ratelimit.lab.plots.charts import TokenBucketChart, moments_ms
 from ratelimit.lab.plots.layers import Extent
 from ratelimit.lab.simulation import simulate
 from ratelimit.lab.trace import Trace
-from ratelimit.validation import require_cost
+from ratelimit.validation import require_cost, require_positive
 
 _EXTENT = Extent(0, 10_000)
 _HIGHEST_COST = 10
@@ -38,9 +38,9 @@ class TokenBucketExplorer(Explorer):
         burst_size: int = 4,
         cost: int = 1,
     ) -> None:
-        TokenBucketConfig(capacity, refill_per_sec)
+        TokenBucketConfig(capacity, require_positive("refill_per_sec", refill_per_sec))
         require_cost(cost, capacity)
-        traffic.bursts(burst_size, traffic_per_sec, 1)
+        traffic.bursts(burst_size, require_positive("traffic_per_sec", traffic_per_sec), 1)
         self._highest_cost = max(_HIGHEST_COST, cost)
         self._chart = TokenBucketChart(_EXTENT)
         super().__init__(

@@ -45,7 +45,8 @@ $(READY): requirements.txt pyproject.toml
 	@touch $(READY)
 
 lab: $(READY)
-	$(BIN)/python -m jupyterlab $(ROOT_FLAG) $(BROWSER_FLAG) --ip=$(HOST) --port=$(PORT) $(FIRST)
+	$(BIN)/python -m jupyterlab $(ROOT_FLAG) $(BROWSER_FLAG) --ip=$(HOST) --port=$(PORT) \
+	  --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/$(FIRST)
 
 test: lint
 	$(BIN)/python -m pytest --nbval --numprocesses $(WORKERS) --dist loadfile \

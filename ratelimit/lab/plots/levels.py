@@ -90,7 +90,14 @@ class UsagePanel:
         (self._boundaries,) = axes.plot(
             [], [], color=style.TEXT, linewidth=0.8, alpha=0.55, label="window boundary"
         )
-        self._worst = _area_on(axes, facecolor=style.MARKED, alpha=0.30, label="worst span")
+        self._worst = _area_on(
+            axes,
+            facecolor=style.MARKED,
+            alpha=0.30,
+            edgecolor=style.MARKED,
+            hatch="\\\\\\",
+            label="worst span",
+        )
         self._worst_text = axes.text(
             0,
             0,

@@ -29,7 +29,7 @@ class Drawn:
 
 
 def diagram() -> str:
-    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
     blocks = [re.search(r"```mermaid\n(.*?)```", c.source, re.DOTALL) for c in notebook.cells]
     found = [block.group(1) for block in blocks if block]
     assert len(found) == 1

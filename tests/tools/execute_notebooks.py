@@ -29,7 +29,7 @@ def read(path: Path) -> NotebookNode:
     if not path.is_file():
         raise NotebookError(f"{path}: there is no such file")
     try:
-        return NotebookNode(nbformat.read(path, as_version=4))  # type: ignore[no-untyped-call]
+        return NotebookNode(nbformat.read(path, as_version=4))
     except (nbformat.reader.NotJSONError, nbformat.ValidationError, UnicodeDecodeError) as error:
         raise NotebookError(f"{path}: this is not a notebook ({error})") from error
 

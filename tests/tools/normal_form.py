@@ -48,7 +48,7 @@ def normal_form(notebook: NotebookNode) -> NotebookNode:
 
 def to_text(notebook: NotebookNode) -> str:
     """Return the text of the file of a notebook."""
-    return str(nbformat.writes(notebook, version=4)) + "\n"  # type: ignore[no-untyped-call]
+    return str(nbformat.writes(notebook, version=4)) + "\n"
 
 
 def machine_paths(text: str) -> list[str]:

@@ -10,9 +10,6 @@ from matplotlib.figure import Figure
 
 from ratelimit.lab.trace import Trace
 
-_SLIDERS = Layout(grid_template_columns="repeat(auto-fit, minmax(26em, 1fr))", width="100%")
-_PICTURE = Layout(width="100%", max_width="920px", height="auto")
-
 
 class Explorer(VBox):
     """Sliders above the picture of a simulation that follows them.
@@ -33,10 +30,12 @@ class Explorer(VBox):
     def __init__(self, controls: dict[str, IntSlider]) -> None:
         self.controls = controls
         self._updating = False
-        self._image = Image(format="png", layout=_PICTURE)
+        columns = Layout(grid_template_columns="repeat(auto-fit, minmax(26em, 1fr))", width="100%")
+        fitted = Layout(width="100%", max_width="920px", height="auto")
+        self._image = Image(format="png", layout=fitted)
         self._numbers = HTML()
         self._error = HTML()
-        sliders = GridBox(list(controls.values()), layout=_SLIDERS)
+        sliders = GridBox(list(controls.values()), layout=columns)
         super().__init__([sliders, self._error, self._image, self._numbers])
         for control in controls.values():
             control.observe(self._on_change, names="value")

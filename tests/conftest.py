@@ -3,6 +3,6 @@
 from hypothesis import settings
 
 settings.register_profile(
-    "same", derandomize=True, deadline=None, max_examples=150, print_blob=True
+    "same", derandomize=True, deadline=None, max_examples=100, print_blob=True
 )
 settings.load_profile("same")

@@ -13,7 +13,6 @@ from tests.tools.normal_form import (
     to_text,
 )
 
-
 # Apart from the rest, so that the search for such paths in all files does not find these.
 ROOT = "/"
 

@@ -1,7 +1,7 @@
 """The pictures of whole traces, one class for each kind of algorithm."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from matplotlib.figure import Figure
 
@@ -99,6 +99,8 @@ def _title(config: WindowConfig) -> str:
             return "estimated usage"
         case SlidingLogConfig():
             return "count within the last window"
+        case _:
+            assert_never(config)
 
 
 def boundaries_ms(config: LimiterConfig, extent: Extent) -> Sequence[int]:
@@ -114,6 +116,8 @@ def boundaries_ms(config: LimiterConfig, extent: Extent) -> Sequence[int]:
             return range(first_ms, extent.end_ms + 1, config.window_ms)
         case TokenBucketConfig() | SlidingLogConfig():
             return ()
+        case _:
+            assert_never(config)
 
 
 def moments_ms(config: LimiterConfig, extent: Extent) -> list[int]:

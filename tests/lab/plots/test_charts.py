@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -242,6 +243,14 @@ def test_boundaries_are_on_the_grid_of_ticker_zero_both_ends_included(
 ) -> None:
     assert list(boundaries_ms(config, Extent(-800, 400))) == expected
     assert list(boundaries_ms(config, Extent(-801, 401))) == expected
+
+
+def test_an_unknown_algorithm_is_no_empty_picture() -> None:
+    unknown: Any = "leaky bucket"
+    with pytest.raises(AssertionError, match="leaky bucket"):
+        boundaries_ms(unknown, EXTENT)
+    with pytest.raises(AssertionError, match="leaky bucket"):
+        WindowChart(EXTENT, unknown)
 
 
 def test_boundaries_that_would_merge_are_left_out() -> None:

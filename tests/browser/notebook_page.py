@@ -91,6 +91,15 @@ class NotebookPage:
         """Return the number that a slider shows."""
         return self.page.locator(".jupyter-widgets .widget-readout").nth(slider).inner_text()
 
+    def cut_labels(self) -> list[str]:
+        """Return the labels of sliders that are wider than the room they have."""
+        return cast(
+            "list[str]",
+            self.page.locator(".jupyter-widgets .widget-label").evaluate_all(
+                "labels => labels.filter(l => l.scrollWidth > l.clientWidth).map(l => l.innerText)"
+            ),
+        )
+
     def picture(self) -> str:
         """Return the address of the picture that is shown, another one for each picture."""
         return cast("str", self.images.first.evaluate("image => image.src"))

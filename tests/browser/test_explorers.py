@@ -68,6 +68,7 @@ def test_every_slider_moves_the_numbers_the_picture_and_the_data(
     notebook = NotebookPage(page, address, subject.notebook)
     notebook.run_all()
     assert notebook.handles.count() == subject.sliders
+    assert notebook.cut_labels() == []
     notebook.ask_kernel(REMEMBER)
     numbers = [notebook.readout(slider) for slider in range(subject.sliders)]
     for slider in range(subject.sliders):

@@ -8,6 +8,7 @@ from typing import Any
 from ipywidgets import HTML, GridBox, Image, IntSlider, Layout, VBox
 from matplotlib.figure import Figure
 
+from ratelimit.lab.plots import style
 from ratelimit.lab.trace import Trace
 
 
@@ -30,8 +31,12 @@ class Explorer(VBox):
     def __init__(self, controls: dict[str, IntSlider]) -> None:
         self.controls = controls
         self._updating = False
-        columns = Layout(grid_template_columns="repeat(auto-fit, minmax(26em, 1fr))", width="100%")
-        fitted = Layout(width="100%", max_width="920px", height="auto")
+        columns = Layout(
+            grid_template_columns="repeat(auto-fit, minmax(26em, 1fr))",
+            width="100%",
+            max_width=f"{style.WIDTH_PX}px",
+        )
+        fitted = Layout(width="100%", max_width=f"{style.WIDTH_PX}px", height="auto")
         self._image = Image(format="png", layout=fitted)
         self._numbers = HTML()
         self._error = HTML()

@@ -44,8 +44,8 @@ class FixedWindowExplorer(Explorer):
             "limit": slider("limit", "requests/window", limit, 1, 30),
             "window_ms": slider("window", "ms", window_ms, 200, 2_000, 100),
             "burst_size": slider("burst size", "requests", burst_size, 1, 40),
-            "lead_ms": slider("first burst before boundary", "ms", lead_ms, 1, 500),
-            "lag_ms": slider("second burst after boundary", "ms", lag_ms, 0, 500),
+            "lead_ms": slider("before boundary", "ms", lead_ms, 1, 500),
+            "lag_ms": slider("after boundary", "ms", lag_ms, 0, 500),
         }
         # The picture has room for both bursts, wherever the sliders put them.
         widest_ms, lead_most_ms = controls["window_ms"].max, controls["lead_ms"].max

@@ -158,16 +158,15 @@ class Sheet:
 
 @contextmanager
 def watched_words() -> Iterator[Sheet]:
-    """Note down each text that layered figures draw, where matplotlib has put it.
+    """Note down each text that layered figures draw, where matplotlib puts it.
 
-    The pictures made meanwhile are drawn but not encoded.
+    The pictures made meanwhile stay empty, which saves most of their time.
     """
     sheet = Sheet()
     words: list[tuple[bool, Word]] = []
-    draw_text, draw_png = Text.draw, LayeredFigure.png
+    draw_png = LayeredFigure.png
 
-    def draw(text: Text, renderer: Any, *args: Any, **options: Any) -> None:  # noqa: ANN401
-        draw_text(text, renderer, *args, **options)
+    def note(text: Text, renderer: Any, *_: Any, **__: Any) -> None:  # noqa: ANN401
         if text.get_visible() and text.get_text().strip():
             words.append((text.get_animated(), _word(text, renderer)))
 
@@ -180,9 +179,13 @@ def watched_words() -> Iterator[Sheet]:
         sheet.moving = [word for animated, word in words if animated]
         return picture
 
-    # Encoding takes most of the time of a picture, and nobody looks at these.
-    unseen = patch("ratelimit.lab.plots.layers._encode", return_value=b"unseen")
-    with patch.object(Text, "draw", draw), patch.object(LayeredFigure, "png", png), unseen:
+    with (
+        patch.object(Text, "draw", note),
+        patch.object(LayeredFigure, "png", png),
+        patch.object(Line2D, "draw"),
+        patch.object(Patch, "draw"),
+        patch("ratelimit.lab.plots.layers._encode", return_value=b"unseen"),
+    ):
         yield sheet
 
 

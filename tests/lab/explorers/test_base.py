@@ -3,7 +3,7 @@ from base64 import b64decode
 from html import escape
 from itertools import product
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import MagicMock, patch
 
 import pytest
 from hypothesis import given, settings
@@ -43,12 +43,14 @@ ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
 # Controls
 
 
+@pytest.mark.usefixtures("draw")
 def test_controls_are_sliders_named_and_set_as_the_parameters(explorer: AnyExplorer) -> None:
     parameters = inspect.signature(type(explorer)).parameters
     assert values(explorer) == {name: each.default for name, each in parameters.items()}
     assert all(isinstance(control, IntSlider) for control in explorer.controls.values())
 
 
+@pytest.mark.usefixtures("draw")
 def test_every_control_is_shown_with_its_unit_and_follows_the_hand(explorer: AnyExplorer) -> None:
     shown = [part for part in parts(explorer) if isinstance(part, IntSlider)]
     assert shown == list(explorer.controls.values())
@@ -66,6 +68,7 @@ def test_every_control_is_shown_with_its_unit_and_follows_the_hand(explorer: Any
         assert name.endswith("_per_sec") == control.description.endswith("/s)")
 
 
+@pytest.mark.usefixtures("draw")
 def test_an_explorer_is_sliders_an_error_a_picture_and_numbers_and_no_output_widget(
     explorer: AnyExplorer,
 ) -> None:
@@ -125,32 +128,27 @@ def test_dragging_in_the_browser_is_the_same_as_assigning(explorer: AnyExplorer)
     assert other.trace == explorer.trace
 
 
-def test_each_change_draws_once_and_no_change_draws_nothing(explorer: AnyExplorer) -> None:
-    with patch.object(LayeredFigure, "png", return_value=b"drawn") as draw:
-        for drawings, control in enumerate(explorer.controls.values(), start=1):
-            control.value = a_move(control)
-            assert draw.call_count == drawings
-            control.value = control.value
-            assert draw.call_count == drawings
-
-
-@ALL_KINDS
-def test_making_an_explorer_draws_once(kind: Kind) -> None:
-    with patch.object(LayeredFigure, "png", return_value=b"drawn") as draw:
-        kind()
+def test_each_change_draws_once_and_no_change_draws_nothing(
+    draw: MagicMock, explorer: AnyExplorer
+) -> None:
     assert draw.call_count == 1
+    for drawings, control in enumerate(explorer.controls.values(), start=2):
+        control.value = a_move(control)
+        assert draw.call_count == drawings
+        control.value = control.value
+        assert draw.call_count == drawings
 
 
 # No invalid configuration
 
 MOVES = st.lists(
     st.tuples(st.integers(0, 4), st.one_of(st.integers(-50, 50), st.integers(-(10**6), 10**6))),
-    max_size=12,
+    max_size=9,
 )
 
 
 @ALL_KINDS
-@settings(REPEATABLE, max_examples=20)
+@settings(REPEATABLE, max_examples=15)
 @given(moves=MOVES)
 def test_no_sequence_of_moves_leads_to_an_invalid_configuration(
     kind: Kind, moves: list[tuple[int, int]]
@@ -165,6 +163,7 @@ def test_no_sequence_of_moves_leads_to_an_invalid_configuration(
             assert_valid(explorer)
 
 
+@pytest.mark.usefixtures("draw")
 def test_what_is_no_number_is_refused_and_changes_nothing(explorer: AnyExplorer) -> None:
     before = repr(explorer), explorer.picture
     for control, bad in product(explorer.controls.values(), ["many", None, [1]]):

@@ -7,6 +7,8 @@ from ratelimit.lab import FixedWindowExplorer, Request
 from tests.lab.explorers.explorers import values
 from tests.lab.seeing import area, corners, line, points, strokes
 
+pytestmark = pytest.mark.usefixtures("draw")
+
 SETTINGS = [
     {},
     {"limit": 1},

@@ -8,6 +8,8 @@ from ratelimit.lab import Request, SlidingWindowExplorer
 from tests.lab.explorers.explorers import arrivals, values
 from tests.lab.seeing import area, corners, line, points, strokes
 
+pytestmark = pytest.mark.usefixtures("draw")
+
 SETTINGS = [
     {},
     {"limit": 1},

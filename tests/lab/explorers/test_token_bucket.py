@@ -1,15 +1,16 @@
 import re
 from fractions import Fraction
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import MagicMock
 
 import pytest
 
 from ratelimit import Allowed, ManualTicker, TokenBucket, TokenBucketConfig
 from ratelimit.lab import TokenBucketExplorer
-from ratelimit.lab.plots.layers import LayeredFigure
 from tests.lab.explorers.explorers import values
 from tests.lab.seeing import line, points
+
+pytestmark = pytest.mark.usefixtures("draw")
 
 SETTINGS = [
     {},
@@ -97,14 +98,14 @@ def test_the_cost_is_never_above_the_capacity() -> None:
     assert (cost.value, cost.max) == (1, 10)
 
 
-def test_moving_the_capacity_draws_once_though_it_moves_the_cost() -> None:
+def test_moving_the_capacity_draws_once_though_it_moves_the_cost(draw: MagicMock) -> None:
     explorer = TokenBucketExplorer(cost=8)
-    with patch.object(LayeredFigure, "png", return_value=b"drawn") as draw:
-        explorer.controls["capacity"].value = 3
-        assert explorer.controls["cost"].value == 3
-        assert draw.call_count == 1
-        explorer.controls["capacity"].value = 30
-        assert draw.call_count == 2
+    assert draw.call_count == 1
+    explorer.controls["capacity"].value = 3
+    assert explorer.controls["cost"].value == 3
+    assert draw.call_count == 2
+    explorer.controls["capacity"].value = 30
+    assert draw.call_count == 3
     assert {request.cost for request in explorer.trace.requests} == {3}
 
 

@@ -92,7 +92,7 @@ def test_the_bound_of_a_cropped_picture_starts_at_the_capacity() -> None:
     assert points(line(chart.figure.axes[2], BOUND)) == [(10_000, 7), (13_000, 8.5)]
 
 
-@settings(REPEATABLE, max_examples=50)
+@settings(REPEATABLE, max_examples=30)
 @given(
     capacity=st.integers(1, 20),
     rate=st.fractions(Fraction(1, 9), 30, max_denominator=9),

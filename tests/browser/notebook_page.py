@@ -62,9 +62,13 @@ class NotebookPage:
         page.wait_for_function("window.jupyterapp")
         page.evaluate(_READY)
 
+    def run_cells(self) -> None:
+        """Run all cells."""
+        self.page.evaluate(_RUN_ALL)
+
     def run_all(self) -> None:
         """Run all cells, and wait until the widgets are drawn."""
-        self.page.evaluate(_RUN_ALL)
+        self.run_cells()
         self.images.first.wait_for()
         self.page.wait_for_function("() => document.querySelector('.widget-image').naturalWidth")
 

@@ -241,6 +241,8 @@ def test_several_keys_have_no_level_in_common() -> None:
     message = str(caught.value)
     assert "'ann' and 'bob' among them" in message
     assert "pass the requests of one key" in message
+    with pytest.raises(ValueError, match="there are 2 keys, 'ann' and 'bob' among them"):
+        simulate(BUCKET, requests[::2], levels_at_ms=[0])
 
 
 def test_one_key_of_any_name_has_levels() -> None:

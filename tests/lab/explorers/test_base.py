@@ -15,6 +15,7 @@ from traitlets import TraitError
 from ratelimit import TokenBucketConfig
 from ratelimit.lab import (
     FixedWindowExplorer,
+    TokenBucketExplorer,
     Trace,
     simulate,
 )
@@ -207,6 +208,13 @@ def test_a_notebook_gets_the_widget_the_present_picture_and_one_line_of_text(
         assert bundle[WIDGET_VIEW]["model_id"] == explorer.model_id
         assert b64decode(bundle["image/png"]) == explorer.picture
         assert bundle["text/plain"] == repr(explorer)
+
+
+@pytest.mark.usefixtures("draw")
+def test_a_long_line_of_text_is_not_cut() -> None:
+    explorer = TokenBucketExplorer(capacity=10**15, refill_per_sec=10**15, burst_size=100)
+    assert len(repr(explorer)) > 110
+    assert explorer._repr_mimebundle_()["text/plain"] == repr(explorer)
 
 
 # Errors

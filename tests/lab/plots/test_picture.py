@@ -90,6 +90,13 @@ def test_one_request_is_enough_and_the_clock_may_step_back() -> None:
     assert extent_of(plot(simulate(FixedWindowConfig(4, 1_000), [700, 100]))) == (100, 731)
 
 
+def test_a_step_back_of_the_clock_is_drawn_as_it_was_decided() -> None:
+    trace = simulate(TokenBucketConfig(capacity=1, refill_per_sec=1), [2_000, 0, 3_000])
+    lane = plot(trace).figure.axes[1]
+    assert points(line(lane, "admitted")) == [(2_000, 1), (3_000, 1)]
+    assert points(line(lane, "denied")) == [(0, 1)]
+
+
 def test_levels_are_read_anew_and_a_trace_is_left_as_it_was() -> None:
     trace = simulate(FixedWindowConfig(4, 1_000), [500, 600])
     picture = plot(trace, start_ms=0, end_ms=1_000)

@@ -94,7 +94,11 @@ def test_code_is_shown_as_text_and_in_colour() -> None:
     assert code._repr_markdown_() == "```python\nx = 1\n```"
 
 
-@pytest.mark.parametrize("thing", [3, None, "text", property(), int, len, math], ids=repr)
+@pytest.mark.parametrize(
+    "thing",
+    [3, None, "text", property(), int, len, math],
+    ids=["number", "nothing", "text", "property", "built-in class", "built-in", "module"],
+)
 def test_what_has_no_source_is_refused(thing: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match="has no source to show; pass a class, a function"):
         show_code(thing)

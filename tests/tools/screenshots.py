@@ -23,20 +23,32 @@ _SET_THEME = "theme => window.jupyterapp.commands.execute('apputils:change-theme
 _NAMES = "print(*explorer.controls)"
 _REMEMBER = "start = {name: control.value for name, control in explorer.controls.items()}"
 _RESTORE = "for name, value in start.items(): explorer.controls[name].value = value"
+# A key press is handled beside the cells, so the explorer may be halfway: a fresh one is not.
 _SHOWN = """import hashlib
-print(*[f'{control.value:,}' for control in explorer.controls.values()])
-print(hashlib.sha256(explorer.picture).hexdigest())"""
+fresh = type(explorer)(**{name: control.value for name, control in explorer.controls.items()})
+print(*[f'{control.value:,}' for control in fresh.controls.values()])
+print(fresh.summary)
+print(hashlib.sha256(fresh.picture).hexdigest())
+fresh.close()"""
+# A picture that has come is not yet one that is seen: it is decoded, and painted with a frame.
+_PAINTED = """async image => {
+  await image.decode();
+  await new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+}"""
 
 
 def settle(notebook: NotebookPage, sliders: int) -> None:
-    """Wait until the page shows the kernel's numbers and the kernel's picture."""
+    """Wait until the page shows what a fresh explorer at its settings shows, painted."""
+    summary = notebook.page.locator(".jupyter-widgets.widget-vbox .widget-html p").last
     deadline = time.monotonic() + DEADLINE_S
     while time.monotonic() < deadline:
         readouts = " ".join(notebook.readout(slider) for slider in range(sliders))
-        if notebook.ask_kernel(_SHOWN).split("\n") == [readouts, notebook.picture_digest()]:
+        shown = [readouts, summary.inner_text(), notebook.picture_digest()]
+        if notebook.ask_kernel(_SHOWN).split("\n") == shown:
+            notebook.images.first.evaluate(_PAINTED)
             return
         notebook.page.wait_for_timeout(50)
-    raise RuntimeError(f"page and kernel differ after {DEADLINE_S} s: {readouts}")
+    raise RuntimeError(f"the page does not show its settings after {DEADLINE_S} s: {shown}")
 
 
 def take(notebook: NotebookPage, folder: Path, prefix: str) -> None:

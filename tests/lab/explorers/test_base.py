@@ -8,7 +8,7 @@ from unittest.mock import MagicMock, patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ipywidgets import HTML, Image, IntSlider, Output, VBox
+from ipywidgets import HTML, Image, IntSlider, Output, VBox, Widget
 from matplotlib.figure import Figure
 from traitlets import TraitError
 
@@ -79,6 +79,16 @@ def test_an_explorer_is_sliders_an_error_a_picture_and_numbers_and_no_output_wid
     assert [type(part) for part in everything if isinstance(part, Image | HTML)] == [
         HTML, Image, HTML,
     ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("draw")
+@pytest.mark.parametrize("kind", KINDS)
+def test_closing_all_widgets_leaves_the_next_explorer_whole(kind: Kind) -> None:
+    kind()
+    Widget.close_all()
+    explorer = kind()
+    assert all(part.comm is not None for part in parts(explorer))
+    assert all(part.layout.comm is not None for part in parts(explorer))
 
 
 # Following the sliders

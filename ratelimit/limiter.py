@@ -1,5 +1,6 @@
 """What every limiter can be asked."""
 
+from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from ratelimit.decision import Decision
@@ -87,3 +88,18 @@ class LimiterFactory(Protocol):
     def build(self, ticker: Ticker) -> RateLimiter:
         """Return a new limiter, as yet unused, that reads `ticker`."""
         ...
+
+
+def require_peek(limiter: RateLimiter) -> Callable[[int], Decision]:
+    """Return the `peek` of `limiter`.
+
+    Raises:
+        TypeError: it has none.
+    """
+    peek: Callable[[int], Decision] | None = getattr(limiter, "peek", None)
+    if peek is None:
+        raise TypeError(
+            f"{type(limiter).__name__} has no peek; give it peek(cost), which answers like "
+            f"acquire and charges nothing"
+        )
+    return peek

@@ -29,6 +29,12 @@ class Denied:
 Decision: TypeAlias = Allowed | Denied
 """`Allowed` or `Denied` and nothing else, so a `match` over it can be exhaustive."""
 
+
+def later(decision: Decision, by_ms: int) -> Decision:
+    """Return `decision` with its hint, if it has one, `by_ms` milliseconds later."""
+    return Denied(decision.retry_after_ms + by_ms) if isinstance(decision, Denied) else decision
+
+
 # Records are immutable, so one of each serves everybody: handing out a ready one is
 # about twice as fast as making it anew.
 READY_COUNT = 1_024

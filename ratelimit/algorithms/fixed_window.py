@@ -58,10 +58,16 @@ class FixedWindow:
 
     def peek(self, cost: int = 1) -> Decision:
         """Return what `acquire(cost)` would answer now, leaving the window as it was."""
+        return self._answer(require_cost(cost, self._limit), self._now_ms())
+
+    def ask(self, cost: int = 1) -> Decision:
+        """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
         cost = require_cost(cost, self._limit)
         now_ms = self._now_ms()
-        remaining = self._limit - self._count_at(now_ms) - cost
-        return Allowed(remaining) if remaining >= 0 else self._denied(now_ms)
+        self._count = self._count_at(now_ms)
+        self._last_ms = max(self._last_ms, now_ms)
+        self._index = self._last_ms // self._window_ms
+        return self._answer(cost, now_ms)
 
     @property
     def limit(self) -> int:
@@ -77,6 +83,25 @@ class FixedWindow:
     def count(self) -> int:
         """Units admitted so far in the window of this moment; reading it changes nothing."""
         return self._count_at(self._now_ms())
+
+    @property
+    def max_cost(self) -> int:
+        """The largest cost that can be allowed: the limit."""
+        return self._limit
+
+    @property
+    def horizon_ms(self) -> int:
+        """The longest time that a request counts: the window's length, in milliseconds."""
+        return self._window_ms
+
+    @property
+    def fresh_from_ms(self) -> int:
+        """The reading from which on nothing is counted: the next boundary, or none needed."""
+        return (self._index + 1) * self._window_ms if self._count else self._last_ms
+
+    def _answer(self, cost: int, now_ms: int) -> Decision:
+        remaining = self._limit - self._count_at(now_ms) - cost
+        return Allowed(remaining) if remaining >= 0 else self._denied(now_ms)
 
     def _count_at(self, now_ms: int) -> int:
         # A reading that stepped back has a lower index, and counts as the window we are in.

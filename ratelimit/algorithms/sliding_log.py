@@ -75,10 +75,15 @@ class SlidingLog:
 
     def peek(self, cost: int = 1) -> Decision:
         """Return what `acquire(cost)` would answer now, leaving the log as it was."""
+        return self._answer(require_cost(cost, self._limit), self._now_ms())
+
+    def ask(self, cost: int = 1) -> Decision:
+        """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
         cost = require_cost(cost, self._limit)
         now_ms = self._now_ms()
-        remaining = self._limit - self._count_at(now_ms) - cost
-        return Allowed(remaining) if remaining >= 0 else self._denied(cost, now_ms)
+        self._last_ms = max(self._last_ms, now_ms)
+        self._forget_expired()
+        return self._answer(cost, now_ms)
 
     @property
     def limit(self) -> int:
@@ -94,6 +99,27 @@ class SlidingLog:
     def count(self) -> int:
         """Units admitted within the window that ends now; reading it changes nothing."""
         return self._count_at(self._now_ms())
+
+    @property
+    def max_cost(self) -> int:
+        """The largest cost that can be allowed: the limit."""
+        return self._limit
+
+    @property
+    def horizon_ms(self) -> int:
+        """The time that a request counts: the window's length, in milliseconds."""
+        return self._window_ms
+
+    @property
+    def fresh_from_ms(self) -> int:
+        """The reading from which on the youngest entry has expired, and with it all."""
+        if not self._admitted_ms:
+            return self._last_ms
+        return max(self._last_ms, self._admitted_ms[-1] + self._window_ms)
+
+    def _answer(self, cost: int, now_ms: int) -> Decision:
+        remaining = self._limit - self._count_at(now_ms) - cost
+        return Allowed(remaining) if remaining >= 0 else self._denied(cost, now_ms)
 
     def _expired_entries_at(self, now_ms: int) -> int:
         counted_ms = max(now_ms, self._last_ms)

@@ -94,10 +94,17 @@ class SlidingWindow:
 
     def peek(self, cost: int = 1) -> Decision:
         """Return what `acquire(cost)` would answer now, leaving the counters as they were."""
+        return self._answer(require_cost(cost, self._limit), self._now_ms())
+
+    def ask(self, cost: int = 1) -> Decision:
+        """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
         cost = require_cost(cost, self._limit)
         now_ms = self._now_ms()
-        remaining = self._limit - self._usage(self._counters_at(now_ms)) - cost
-        return Allowed(remaining) if remaining >= 0 else self._denied(cost, now_ms)
+        counters = self._counters_at(now_ms)
+        self._previous, self._current = counters.previous, counters.current
+        self._last_ms = max(self._last_ms, now_ms)
+        self._index = self._last_ms // self._window_ms
+        return self._answer(cost, now_ms)
 
     @property
     def limit(self) -> int:
@@ -128,6 +135,36 @@ class SlidingWindow:
     def usage(self) -> int:
         """The estimate right now, in whole units; reading it changes nothing."""
         return self._usage(self._counters_at(self._now_ms()))
+
+    @property
+    def max_cost(self) -> int:
+        """The largest cost that can be allowed: the limit."""
+        return self._limit
+
+    @property
+    def horizon_ms(self) -> int:
+        """The longest time that a request can weigh anything, in milliseconds.
+
+        That is a full window's: it counts to the end of its own, and then until it has
+        faded below one unit.
+        """
+        return self._window_ms + self._fits_from_ms(self._limit, 0)
+
+    @property
+    def fresh_from_ms(self) -> int:
+        """The reading from which on the estimate is 0, and stays 0 without traffic.
+
+        A previous count may then still be there, but it has faded below one unit for
+        good, so no decision and no hint depends on it.
+        """
+        if self._current:
+            return (self._index + 1) * self._window_ms + self._fits_from_ms(self._current, 0)
+        faded_ms = self._index * self._window_ms + self._fits_from_ms(self._previous, 0)
+        return max(self._last_ms, faded_ms)
+
+    def _answer(self, cost: int, now_ms: int) -> Decision:
+        remaining = self._limit - self._usage(self._counters_at(now_ms)) - cost
+        return Allowed(remaining) if remaining >= 0 else self._denied(cost, now_ms)
 
     def _counters_at(self, now_ms: int) -> _Counters:
         index, elapsed_ms = divmod(max(now_ms, self._last_ms), self._window_ms)

@@ -84,12 +84,15 @@ class TokenBucket:
 
     def peek(self, cost: int = 1) -> Decision:
         """Return what `acquire(cost)` would answer now, leaving the bucket as it was."""
+        return self._answer(require_cost(cost, self._capacity), self._now_ms())
+
+    def ask(self, cost: int = 1) -> Decision:
+        """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
         cost = require_cost(cost, self._capacity)
         now_ms = self._now_ms()
-        surplus = self._level_at(now_ms) - cost * self._units_per_token
-        if surplus < 0:
-            return self._denied(-surplus, now_ms)
-        return Allowed(surplus // self._units_per_token)
+        self._level_units = self._level_at(now_ms)
+        self._last_ms = max(self._last_ms, now_ms)
+        return self._answer(cost, now_ms)
 
     @property
     def capacity(self) -> int:
@@ -108,6 +111,28 @@ class TokenBucket:
         It is exact for whole rates. The bucket's own level is exact for every rate.
         """
         return self._level_at(self._now_ms()) * 1_000 // self._units_per_token
+
+    @property
+    def max_cost(self) -> int:
+        """The largest cost that can be allowed: the capacity."""
+        return self._capacity
+
+    @property
+    def horizon_ms(self) -> int:
+        """The time in which an empty bucket becomes full, in milliseconds, rounded up."""
+        return -(-self._full_units // self._units_per_ms)
+
+    @property
+    def fresh_from_ms(self) -> int:
+        """The reading from which on the bucket is full, and so can't be told from a new one."""
+        missing_units = self._full_units - self._level_units
+        return self._last_ms - (-missing_units // self._units_per_ms)
+
+    def _answer(self, cost: int, now_ms: int) -> Decision:
+        surplus = self._level_at(now_ms) - cost * self._units_per_token
+        if surplus < 0:
+            return self._denied(-surplus, now_ms)
+        return Allowed(surplus // self._units_per_token)
 
     def _level_at(self, now_ms: int) -> int:
         elapsed_ms = max(0, now_ms - self._last_ms)

@@ -8,6 +8,7 @@ import pytest
 
 from ratelimit import (
     FixedWindowConfig,
+    LeakyBucketConfig,
     LimiterConfig,
     PeekableLimiter,
     SlidingLogConfig,
@@ -58,6 +59,8 @@ class Subject:
 SUBJECTS = [
     Subject("token bucket", TokenBucketConfig, BucketOracle, 3),
     Subject("token bucket, a third per second", TokenBucketConfig, BucketOracle, Fraction(1, 3)),
+    Subject("leaky bucket", LeakyBucketConfig, BucketOracle, 3),
+    Subject("leaky bucket, a third per second", LeakyBucketConfig, BucketOracle, Fraction(1, 3)),
     Subject(
         "fixed window",
         lambda limit, window: FixedWindowConfig(limit, int(window)),

@@ -10,8 +10,12 @@ import pytest
 
 from ratelimit import (
     Allowed,
+    CompositeConfig,
+    CompositeLimiter,
     FixedWindow,
     FixedWindowConfig,
+    LeakyBucket,
+    LeakyBucketConfig,
     LimiterConfig,
     ManualTicker,
     SlidingLog,
@@ -29,6 +33,8 @@ CONFIGS: list[LimiterConfig] = [
     SlidingWindowConfig(limit=5, window_ms=1_000, retry_hint="exact"),
     FixedWindowConfig(5, 1_000),
     SlidingLogConfig(5, 1_000),
+    LeakyBucketConfig(5, 2),
+    CompositeConfig((FixedWindowConfig(5, 1_000), SlidingLogConfig(9, 1_000))),
 ]
 each_config = pytest.mark.parametrize("config", CONFIGS, ids=repr)
 
@@ -44,6 +50,10 @@ def built_class(config: LimiterConfig) -> type:
             return FixedWindow
         case SlidingLogConfig():
             return SlidingLog
+        case LeakyBucketConfig():
+            return LeakyBucket
+        case CompositeConfig():
+            return CompositeLimiter
         case _:
             assert_never(config)
 

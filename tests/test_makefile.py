@@ -77,6 +77,13 @@ def test_help_names_every_command() -> None:
 
 def test_test_runs_every_check() -> None:
     said = make("--dry-run", "test").stdout
-    for check in ("ruff format --check", "ruff check", "mypy", "lint-imports", "pytest --nbval"):
+    for check in (
+        "ruff format --check",
+        "ruff check",
+        "mypy",
+        "lint-imports",
+        "--nbval notebooks",
+        "-m browser",
+    ):
         assert check in said
     assert "--cov-fail-under=100" in said

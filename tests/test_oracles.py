@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratelimit import FixedWindow, ManualTicker, SlidingLog, SlidingWindow, TokenBucket
+from ratelimit import (
+    FixedWindow,
+    LeakyBucket,
+    ManualTicker,
+    SlidingLog,
+    SlidingWindow,
+    TokenBucket,
+)
 from tests import strategies
 from tests.limiters import Number, Subject, each_limiter
 from tests.oracles import BucketOracle, SlidingOracle, WindowOracle
@@ -80,6 +87,9 @@ def assert_same_state(limiter: object, oracle: object, at_ms: int) -> None:
     match limiter, oracle:
         case TokenBucket(), BucketOracle():
             assert limiter.tokens_milli == int(1_000 * oracle.level(at_ms))
+        case LeakyBucket(), BucketOracle():
+            level = oracle.capacity - oracle.level(at_ms)
+            assert limiter.level_milli == -int(-1_000 * level // 1)
         case SlidingWindow(), SlidingOracle():
             assert limiter.previous == oracle.previous(at_ms)
             assert limiter.current == oracle.current(at_ms)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ratelimit.algorithms.fixed_window import FixedWindow
+from ratelimit.algorithms.leaky_bucket import LeakyBucket
 from ratelimit.algorithms.sliding_log import SlidingLog
 from ratelimit.algorithms.sliding_window import SlidingWindow
 from ratelimit.algorithms.token_bucket import TokenBucket
@@ -14,8 +15,8 @@ class Level(NamedTuple):
 
     Attributes:
         at_ms: the moment, in milliseconds.
-        amount_milli: a bucket's tokens, in thousandths; a window's usage, in thousandths of a
-            unit, carried-over part included.
+        amount_milli: a token bucket's tokens, a leaky bucket's level, or a window's usage,
+            what it carries over included, in thousandths of a unit.
         carried_milli: the part of `amount_milli` that an earlier window left behind; 0 where the
             algorithm carries nothing over.
     """
@@ -34,6 +35,8 @@ def read_level(limiter: RateLimiter, at_ms: int) -> Level:
     match limiter:
         case TokenBucket():
             return Level(at_ms, limiter.tokens_milli)
+        case LeakyBucket():
+            return Level(at_ms, limiter.level_milli)
         case SlidingWindow():
             usage = limiter.usage
             return Level(at_ms, 1_000 * usage, 1_000 * (usage - limiter.current))

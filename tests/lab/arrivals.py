@@ -6,8 +6,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from ratelimit import (
+    CompositeConfig,
     Decision,
     FixedWindowConfig,
+    LeakyBucketConfig,
     LimiterConfig,
     ManualTicker,
     RateLimiter,
@@ -26,6 +28,7 @@ _RATES = st.one_of(st.integers(1, 400), st.fractions(Fraction(1, 5), 300, max_de
 
 CONFIGS: st.SearchStrategy[LimiterConfig] = st.one_of(
     st.builds(TokenBucketConfig, _LIMITS, _RATES),
+    st.builds(LeakyBucketConfig, _LIMITS, _RATES),
     st.builds(SlidingWindowConfig, _LIMITS, _WINDOWS_MS, st.sampled_from(["boundary", "exact"])),
     st.builds(FixedWindowConfig, _LIMITS, _WINDOWS_MS),
     st.builds(SlidingLogConfig, _LIMITS, _WINDOWS_MS),
@@ -34,10 +37,12 @@ CONFIGS: st.SearchStrategy[LimiterConfig] = st.one_of(
 
 def highest_cost(config: LimiterConfig) -> int:
     match config:
-        case TokenBucketConfig():
+        case TokenBucketConfig() | LeakyBucketConfig():
             return config.capacity
         case SlidingWindowConfig() | FixedWindowConfig() | SlidingLogConfig():
             return config.limit
+        case CompositeConfig():
+            return min(highest_cost(limit) for limit in config.limits)
 
 
 @st.composite

@@ -13,6 +13,7 @@ from ratelimit import (
     Denied,
     FixedWindow,
     FixedWindowConfig,
+    LeakyBucket,
     LimiterConfig,
     ManualTicker,
     SlidingLog,
@@ -136,11 +137,15 @@ def level_by_hand(config: LimiterConfig, requests: list[Request], at_ms: int) ->
     match limiter:
         case TokenBucket():
             return Level(at_ms, limiter.tokens_milli)
+        case LeakyBucket():
+            return Level(at_ms, limiter.level_milli)
         case SlidingWindow():
             carried = 1_000 * (limiter.usage - limiter.current)
             return Level(at_ms, 1_000 * limiter.usage, carried)
         case FixedWindow() | SlidingLog():
             return Level(at_ms, 1_000 * limiter.count)
+        case _:
+            raise AssertionError(f"{limiter!r} has no level")
 
 
 @REPEATABLE

@@ -6,7 +6,7 @@ from ratelimit.config import TokenBucketConfig
 from ratelimit.lab import traffic
 from ratelimit.lab.explorers.base import Explorer
 from ratelimit.lab.explorers.sliders import slider
-from ratelimit.lab.plots.charts import TokenBucketChart, moments_ms
+from ratelimit.lab.plots.charts import BucketChart, moments_ms
 from ratelimit.lab.plots.layers import Extent
 from ratelimit.lab.simulation import simulate
 from ratelimit.lab.trace import Trace
@@ -38,11 +38,11 @@ class TokenBucketExplorer(Explorer):
         burst_size: int = 4,
         cost: int = 1,
     ) -> None:
-        TokenBucketConfig(capacity, require_positive("refill_per_sec", refill_per_sec))
+        config = TokenBucketConfig(capacity, require_positive("refill_per_sec", refill_per_sec))
         require_cost(cost, capacity)
         traffic.bursts(burst_size, require_positive("traffic_per_sec", traffic_per_sec), 1)
         self._highest_cost = max(_HIGHEST_COST, cost)
-        self._chart = TokenBucketChart(_EXTENT)
+        self._chart = BucketChart(_EXTENT, config)
         super().__init__(
             {
                 "capacity": slider("capacity", "tokens", capacity, 1, 40),

@@ -6,7 +6,9 @@ from typing import TypeAlias, assert_never
 from matplotlib.figure import Figure
 
 from ratelimit.config import (
+    CompositeConfig,
     FixedWindowConfig,
+    LeakyBucketConfig,
     LimiterConfig,
     SlidingLogConfig,
     SlidingWindowConfig,
@@ -19,19 +21,25 @@ from ratelimit.lab.plots.levels import LevelPanel, UsagePanel
 from ratelimit.lab.plots.totals import TotalsPanel
 from ratelimit.lab.trace import Trace
 
+BucketConfig: TypeAlias = TokenBucketConfig | LeakyBucketConfig
 WindowConfig: TypeAlias = FixedWindowConfig | SlidingWindowConfig | SlidingLogConfig
 
 _MOST_WINDOWS = 200
 
 
-class TokenBucketChart:
+class BucketChart:
     """The level of a bucket, its requests, and the count of admitted units under its bound."""
 
-    def __init__(self, extent: Extent) -> None:
+    def __init__(self, extent: Extent, config: BucketConfig) -> None:
         self._extent = extent
         figure, (level_axes, lane_axes, totals_axes) = new_axes([5, 3, 4], 600, extent)
+        leaky = isinstance(config, LeakyBucketConfig)
         self._level = LevelPanel(
-            level_axes, title="token level", unit="tokens", level="level", bound="capacity"
+            level_axes,
+            title="level of the leaky bucket" if leaky else "token level",
+            unit="units" if leaky else "tokens",
+            level="level",
+            bound="capacity",
         )
         self._lane = RequestLane(lane_axes)
         self._totals = TotalsPanel(totals_axes)
@@ -42,10 +50,13 @@ class TokenBucketChart:
         """The figure that is drawn again and again."""
         return self._layers.figure
 
-    def draw(self, trace: Trace, config: TokenBucketConfig) -> bytes:
+    def draw(self, trace: Trace, config: BucketConfig) -> bytes:
         """Return the picture of `trace` as PNG."""
+        per_sec = (
+            config.leak_per_sec if isinstance(config, LeakyBucketConfig) else config.refill_per_sec
+        )
         duration_ms = self._extent.end_ms - self._extent.start_ms
-        bound_at_end = config.capacity + config.refill_per_sec * duration_ms / 1_000
+        bound_at_end = config.capacity + per_sec * duration_ms / 1_000
         self._level.show(trace.levels, config.capacity, self._extent)
         self._lane.show(trace)
         self._totals.show(trace, (config.capacity, float(bound_at_end)), self._extent)
@@ -114,7 +125,7 @@ def boundaries_ms(config: LimiterConfig, extent: Extent) -> Sequence[int]:
                 return ()
             first_ms = -(-extent.start_ms // config.window_ms) * config.window_ms
             return range(first_ms, extent.end_ms + 1, config.window_ms)
-        case TokenBucketConfig() | SlidingLogConfig():
+        case TokenBucketConfig() | LeakyBucketConfig() | SlidingLogConfig() | CompositeConfig():
             return ()
         case _:
             assert_never(config)

@@ -5,8 +5,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from ratelimit.config import TokenBucketConfig
-from ratelimit.lab.plots.charts import TokenBucketChart, WindowChart, moments_ms
+from ratelimit.config import CompositeConfig, LeakyBucketConfig, TokenBucketConfig
+from ratelimit.lab.plots.charts import BucketChart, WindowChart, moments_ms
 from ratelimit.lab.plots.layers import Extent
 from ratelimit.lab.simulation import simulate
 from ratelimit.lab.trace import Trace
@@ -45,7 +45,7 @@ def plot(trace: Trace, *, start_ms: int | None = None, end_ms: int | None = None
         end_ms: where it ends; a little after the last request if it is not given.
 
     Raises:
-        TypeError: a time is not an integer.
+        TypeError: a time is not an integer, or the trace is of a composite.
         ValueError: the trace has several keys or no requests, or the picture would end
             before it starts.
 
@@ -55,8 +55,10 @@ def plot(trace: Trace, *, start_ms: int | None = None, end_ms: int | None = None
     config = trace.config
     shown = simulate(config, trace.requests, levels_at_ms=moments_ms(config, extent))
     summary = f"{len(trace):,} requests, {trace.admitted:,} admitted, {trace.denied:,} denied"
-    if isinstance(config, TokenBucketConfig):
-        bucket = TokenBucketChart(extent)
+    if isinstance(config, CompositeConfig):
+        raise TypeError("a composite has no level of its own; plot each of its members alone")
+    if isinstance(config, TokenBucketConfig | LeakyBucketConfig):
+        bucket = BucketChart(extent, config)
         return Picture(bucket.figure, bucket.draw(shown, config), summary)
     window = WindowChart(extent, config)
     return Picture(window.figure, window.draw(shown, config), summary)

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Any
+from typing import Any, TypeAlias
 from unittest.mock import patch
 
 import numpy as np
@@ -16,6 +16,7 @@ from matplotlib.patches import Patch
 
 from ratelimit import (
     FixedWindowConfig,
+    LeakyBucketConfig,
     LimiterConfig,
     SlidingLogConfig,
     SlidingWindowConfig,
@@ -25,7 +26,8 @@ from ratelimit import (
 from ratelimit.lab import Trace, exact_counts, simulate, traffic
 from ratelimit.lab.plots import style
 from ratelimit.lab.plots.charts import (
-    TokenBucketChart,
+    BucketChart,
+    BucketConfig,
     WindowChart,
     WindowConfig,
     boundaries_ms,
@@ -53,6 +55,8 @@ BUCKET = TokenBucketConfig(capacity=4, refill_per_sec=2)
 FIXED = FixedWindowConfig(4, 1_000)
 SLIDING = SlidingWindowConfig(4, 1_000, "exact")
 LOG = SlidingLogConfig(4, 1_000)
+LEAKY = LeakyBucketConfig(capacity=4, leak_per_sec=2)
+DrawnConfig: TypeAlias = BucketConfig | WindowConfig
 WINDOWS: list[WindowConfig] = [FIXED, SLIDING, LOG]
 BOUND = "bound: capacity + rate × time"
 
@@ -68,7 +72,7 @@ def levels_in_units(trace: Trace) -> list[tuple[float, float]]:
 
 def test_the_chart_of_a_bucket_shows_its_level_its_requests_and_its_bound() -> None:
     trace = a_trace(BUCKET)
-    chart = TokenBucketChart(EXTENT)
+    chart = BucketChart(EXTENT, TokenBucketConfig(10, 5))
     png = chart.draw(trace, BUCKET)
     level, lane, totals = chart.figure.axes
     assert points(line(level, "level")) == levels_in_units(trace)
@@ -87,7 +91,7 @@ def test_the_chart_of_a_bucket_shows_its_level_its_requests_and_its_bound() -> N
 
 def test_the_bound_of_a_cropped_picture_starts_at_the_capacity() -> None:
     config = TokenBucketConfig(capacity=7, refill_per_sec=Fraction(1, 2))
-    chart = TokenBucketChart(Extent(10_000, 13_000))
+    chart = BucketChart(Extent(10_000, 13_000), TokenBucketConfig(10, 5))
     chart.draw(simulate(config, [0], levels_at_ms=[10_000]), config)
     assert points(line(chart.figure.axes[2], BOUND)) == [(10_000, 7), (13_000, 8.5)]
 
@@ -104,7 +108,7 @@ def test_no_trace_crosses_its_bound_in_any_picture(
 ) -> None:
     config = TokenBucketConfig(capacity, rate)
     with patch.object(LayeredFigure, "png", return_value=b""):
-        chart = TokenBucketChart(Extent(*extent))
+        chart = BucketChart(Extent(*extent), TokenBucketConfig(10, 5))
         chart.draw(simulate(config, traffic.steady(per_sec, 3_000)), config)
     totals = chart.figure.axes[2]
     (start, lowest), (end, highest) = points(line(totals, BOUND))
@@ -116,7 +120,7 @@ def test_no_trace_crosses_its_bound_in_any_picture(
 
 def test_the_plotted_level_is_what_the_limiter_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TokenBucket, "tokens_milli", property(lambda _bucket: 3_141))
-    chart = TokenBucketChart(EXTENT)
+    chart = BucketChart(EXTENT, TokenBucketConfig(10, 5))
     chart.draw(a_trace(BUCKET), BUCKET)
     assert {y for _, y in points(line(chart.figure.axes[0], "level"))} == {3.141}
 
@@ -199,7 +203,7 @@ def test_window_boundaries_are_drawn_where_the_windows_change(
 
 
 def panels() -> Sequence[Axes]:
-    figures = [TokenBucketChart(EXTENT).figure]
+    figures = [BucketChart(EXTENT, TokenBucketConfig(10, 5)).figure]
     figures += [WindowChart(EXTENT, config).figure for config in WINDOWS]
     return [axes for figure in figures for axes in figure.axes]
 
@@ -285,18 +289,22 @@ def test_a_fall_at_a_boundary_is_drawn_upright() -> None:
     assert {(996, 3), (997, 0)} <= set(points(outline))
 
 
-@pytest.mark.parametrize("config", [BUCKET, *WINDOWS], ids=lambda config: type(config).__name__)
-def test_the_words_on_a_chart_neither_overlap_nor_are_cut_off(config: LimiterConfig) -> None:
+@pytest.mark.parametrize(
+    "config", [BUCKET, LEAKY, *WINDOWS], ids=lambda config: type(config).__name__
+)
+def test_the_words_on_a_chart_neither_overlap_nor_are_cut_off(config: DrawnConfig) -> None:
     with watched_words() as sheet:
         for scale in (1, 400, 3_000_000):
             chart = chart_of(scaled(config, scale))
             assert sheet.faults(chart.figure) == []
 
 
-def scaled(config: LimiterConfig, scale: int) -> LimiterConfig:
+def scaled(config: DrawnConfig, scale: int) -> DrawnConfig:
     match config:
         case TokenBucketConfig():
             return TokenBucketConfig(config.capacity * scale, config.refill_per_sec * scale)
+        case LeakyBucketConfig():
+            return LeakyBucketConfig(config.capacity * scale, config.leak_per_sec * scale)
         case SlidingWindowConfig():
             return SlidingWindowConfig(config.limit * scale, config.window_ms)
         case FixedWindowConfig():
@@ -305,9 +313,9 @@ def scaled(config: LimiterConfig, scale: int) -> LimiterConfig:
             return SlidingLogConfig(config.limit * scale, config.window_ms)
 
 
-def chart_of(config: LimiterConfig) -> TokenBucketChart | WindowChart:
-    if isinstance(config, TokenBucketConfig):
-        bucket = TokenBucketChart(EXTENT)
+def chart_of(config: DrawnConfig) -> BucketChart | WindowChart:
+    if isinstance(config, TokenBucketConfig | LeakyBucketConfig):
+        bucket = BucketChart(EXTENT, config)
         bucket.draw(a_trace(config), config)
         return bucket
     window = WindowChart(EXTENT, config)

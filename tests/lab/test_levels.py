@@ -4,6 +4,7 @@ from ratelimit import (
     Allowed,
     Decision,
     FixedWindow,
+    LeakyBucket,
     ManualTicker,
     RateLimiter,
     SlidingLog,
@@ -20,6 +21,14 @@ def test_the_level_of_a_bucket_is_its_tokens_in_thousandths() -> None:
     bucket.acquire(10)
     clock.advance(401)
     assert read_level(bucket, 401) == Level(401, 1_203, 0)
+
+
+def test_the_level_of_a_leaky_bucket_is_what_is_in_it() -> None:
+    clock = ManualTicker()
+    bucket = LeakyBucket(clock, capacity=10, leak_per_sec=3)
+    bucket.acquire(10)
+    clock.advance(401)
+    assert read_level(bucket, 401) == Level(401, 8_797, 0)
 
 
 def test_the_level_of_a_sliding_window_is_its_usage_with_the_part_carried_over() -> None:

@@ -53,10 +53,10 @@ def plot(trace: Trace, *, start_ms: int | None = None, end_ms: int | None = None
     """
     extent = _extent(trace, start_ms, end_ms)
     config = trace.config
-    shown = simulate(config, trace.requests, levels_at_ms=moments_ms(config, extent))
-    summary = f"{len(trace):,} requests, {trace.admitted:,} admitted, {trace.denied:,} denied"
     if isinstance(config, CompositeConfig):
         raise TypeError("a composite has no level of its own; plot each of its members alone")
+    shown = simulate(config, trace.requests, levels_at_ms=moments_ms(config, extent))
+    summary = f"{len(trace):,} requests, {trace.admitted:,} admitted, {trace.denied:,} denied"
     if isinstance(config, TokenBucketConfig | LeakyBucketConfig):
         bucket = BucketChart(extent, config)
         return Picture(bucket.figure, bucket.draw(shown, config), summary)

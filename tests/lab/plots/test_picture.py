@@ -7,7 +7,9 @@ import pytest
 from PIL import Image
 
 from ratelimit import (
+    CompositeConfig,
     FixedWindowConfig,
+    LeakyBucketConfig,
     LimiterConfig,
     SlidingLogConfig,
     SlidingWindowConfig,
@@ -18,6 +20,7 @@ from tests.lab.seeing import line, pixels, points, saved, watched_words
 
 CONFIGS: dict[LimiterConfig, int] = {
     TokenBucketConfig(capacity=4, refill_per_sec=2): 600,
+    LeakyBucketConfig(capacity=4, leak_per_sec=2): 600,
     FixedWindowConfig(4, 1_000): 520,
     SlidingWindowConfig(4, 1_000): 520,
     SlidingLogConfig(4, 1_000): 520,
@@ -130,6 +133,14 @@ def test_times_that_make_no_picture_are_refused(
 def test_nothing_can_not_be_drawn() -> None:
     with pytest.raises(ValueError, match="no requests, so there is nothing to draw; simulate some"):
         plot(simulate(FixedWindowConfig(4, 1_000), []))
+
+
+def test_a_composite_can_not_be_drawn_and_its_members_can() -> None:
+    both = CompositeConfig((FixedWindowConfig(4, 1_000), SlidingLogConfig(9, 5_000)))
+    trace = simulate(both, traffic.bursts(3, 9, 3_000))
+    with pytest.raises(TypeError, match="plot each of its members alone"):
+        plot(trace)
+    assert trace.admitted == 9
 
 
 def test_several_keys_can_not_be_drawn() -> None:

@@ -297,7 +297,8 @@ def _whole(value: object) -> int:
 def _rate(value: object) -> object:
     if isinstance(value, str):
         try:
-            return parse_rate(value)
+            rate = parse_rate(value)
+            return int(rate) if rate.denominator == 1 else rate
         except ValueError:
             raise ValueError(f"is not a rate; use {ACCEPTED}") from None
     if isinstance(value, bool) or not isinstance(value, int | Fraction) or value <= 0:

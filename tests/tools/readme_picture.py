@@ -26,7 +26,9 @@ def take(browser_path: str, folder: Path) -> None:
         notebook.run_all()
         notebook.handles.first.focus()
         explorer = page.locator(".jupyter-widgets.widget-vbox").first
-        explorer.evaluate("explorer => { explorer.style.width = '924px' }")
+        explorer.evaluate(
+            "explorer => { explorer.style.width = '924px'; explorer.style.padding = '6px' }"
+        )
         PICTURE.parent.mkdir(exist_ok=True)
         explorer.screenshot(path=PICTURE)
 

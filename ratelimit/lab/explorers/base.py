@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from base64 import b64encode
 from html import escape
+from threading import RLock
 from typing import Any
 
 from ipywidgets import HTML, GridBox, Image, IntSlider, Layout, VBox
@@ -30,6 +31,9 @@ class Explorer(VBox):
 
     def __init__(self, controls: dict[str, IntSlider]) -> None:
         self.controls = controls
+        # A front end may run callbacks on another thread than the cells, so one waits for
+        # the other; the same thread passes, and finds that an update is under way.
+        self._one_at_a_time = RLock()
         self._updating = False
         columns = Layout(
             grid_template_columns="repeat(auto-fit, minmax(26em, 1fr))",
@@ -64,9 +68,10 @@ class Explorer(VBox):
         """Set the ends of each slider that depend on another slider."""
 
     def _on_change(self, _change: object) -> None:
-        # A slider whose end is moved may change its value, which must not draw twice.
-        if not self._updating:
-            self._update()
+        with self._one_at_a_time:
+            # A slider whose end is moved may change its value, which must not draw twice.
+            if not self._updating:
+                self._update()
 
     def _update(self) -> None:
         self._updating = True

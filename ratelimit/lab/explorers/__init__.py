@@ -1,0 +1,1 @@
+"""Sliders above a plot: each explorer shows one limiter under traffic that you choose."""

@@ -1,0 +1,1 @@
+"""Pictures of a trace, drawn fast enough to follow a slider."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import cast, final
 
-from ratelimit.decision import Allowed, Decision, Denied
+from ratelimit.decision import Decision, Denied, allowed
 from ratelimit.limiter import ConfiguredLimiter, PeekableLimiter, RateLimiter, require_peek
 from ratelimit.synchronized import SynchronizedLimiter
 from ratelimit.validation import require_cost
@@ -19,6 +19,7 @@ class CompositeLimiter:
     asked with `ask`, which counts the reading as seen, and from there on time only adds
     room. So members may read different clocks, and those may tick, jump and step back
     during the decision. Nothing is ever charged for a request that is then denied.
+    (A clock that raises between two charges does leave the first ones charged.)
 
     A member of another kind is asked with `peek`, which may be out of date a moment
     later, for instance where the state is shared with other servers. Such members are
@@ -132,22 +133,25 @@ class CompositeLimiter:
         verdict = self._answer(self._asks, cost)
         if isinstance(verdict, Denied):
             return verdict
-        remaining = []
+        left = []
         for charge in self._charges:
             decision = charge(cost)
             if isinstance(decision, Denied):
                 return decision
-            remaining.append(decision.remaining)
-        return Allowed(min(remaining))
+            left.append(decision.remaining)
+        return allowed(min(left))
 
     def _answer(self, questions: tuple[Callable[[int], Decision], ...], cost: int) -> Decision:
         if self._max_cost is not None:
             cost = require_cost(cost, self._max_cost)
-        decisions = [question(cost) for question in questions]
-        hints = [made.retry_after_ms for made in decisions if isinstance(made, Denied)]
-        if hints:
-            return Denied(max(hints))
-        return Allowed(min(made.remaining for made in decisions if isinstance(made, Allowed)))
+        hints, left = [], []
+        for question in questions:
+            decision = question(cost)
+            if isinstance(decision, Denied):
+                hints.append(decision.retry_after_ms)
+            else:
+                left.append(decision.remaining)
+        return Denied(max(hints)) if hints else allowed(min(left))
 
     def _all_locks(self) -> ExitStack:
         with ExitStack() as held:

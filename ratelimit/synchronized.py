@@ -55,7 +55,7 @@ class SynchronizedLimiter:
 
     def acquire(self, cost: int = 1) -> Decision:
         """Decide alone, while every other call waits; see `RateLimiter.acquire`."""
-        # try and finally, because entering a `with` block costs twice as much.
+        # try and finally, because a `with` block costs about twice as much.
         self._take()
         try:
             return self._acquire(cost)

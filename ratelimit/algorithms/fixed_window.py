@@ -1,6 +1,6 @@
 """Fixed window: one counter, set back to zero at each boundary of a grid."""
 
-from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied
+from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied, allowed
 from ratelimit.ticker import Ticker
 from ratelimit.validation import first_reading_ms, require_cost, require_positive
 
@@ -62,7 +62,8 @@ class FixedWindow:
 
     def ask(self, cost: int = 1) -> Decision:
         """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
-        cost = require_cost(cost, self._limit)
+        if type(cost) is not int or not 0 < cost <= self._limit:
+            cost = require_cost(cost, self._limit)
         now_ms = self._now_ms()
         self._count = self._count_at(now_ms)
         self._last_ms = max(self._last_ms, now_ms)
@@ -101,7 +102,7 @@ class FixedWindow:
 
     def _answer(self, cost: int, now_ms: int) -> Decision:
         remaining = self._limit - self._count_at(now_ms) - cost
-        return Allowed(remaining) if remaining >= 0 else self._denied(now_ms)
+        return allowed(remaining) if remaining >= 0 else self._denied(now_ms)
 
     def _count_at(self, now_ms: int) -> int:
         # A reading that stepped back has a lower index, and counts as the window we are in.

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied
+from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied, allowed
 from ratelimit.ticker import Ticker
 from ratelimit.validation import first_reading_ms, require_capacity, require_cost, require_rate
 
@@ -89,7 +89,8 @@ class LeakyBucket:
 
     def ask(self, cost: int = 1) -> Decision:
         """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
-        cost = require_cost(cost, self._capacity)
+        if type(cost) is not int or not 0 < cost <= self._capacity:
+            cost = require_cost(cost, self._capacity)
         now_ms = self._now_ms()
         self._last_ms = max(self._last_ms, now_ms)
         return self._answer(cost, now_ms)
@@ -132,7 +133,7 @@ class LeakyBucket:
         room = self._full_units - self._level_at(now_ms) - cost * self._units_per_whole
         if room < 0:
             return self._denied(-room, now_ms)
-        return Allowed(room // self._units_per_whole)
+        return allowed(room // self._units_per_whole)
 
     def _level_at(self, now_ms: int) -> int:
         return max(0, self._empty_at_units - max(now_ms, self._last_ms) * self._units_per_ms)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 
-from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied
+from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied, allowed
 from ratelimit.ticker import Ticker
 from ratelimit.validation import first_reading_ms, require_cost, require_positive
 
@@ -79,7 +79,8 @@ class SlidingLog:
 
     def ask(self, cost: int = 1) -> Decision:
         """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
-        cost = require_cost(cost, self._limit)
+        if type(cost) is not int or not 0 < cost <= self._limit:
+            cost = require_cost(cost, self._limit)
         now_ms = self._now_ms()
         self._last_ms = max(self._last_ms, now_ms)
         self._forget_expired()
@@ -119,7 +120,7 @@ class SlidingLog:
 
     def _answer(self, cost: int, now_ms: int) -> Decision:
         remaining = self._limit - self._count_at(now_ms) - cost
-        return Allowed(remaining) if remaining >= 0 else self._denied(cost, now_ms)
+        return allowed(remaining) if remaining >= 0 else self._denied(cost, now_ms)
 
     def _expired_entries_at(self, now_ms: int) -> int:
         counted_ms = max(now_ms, self._last_ms)

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied
+from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied, allowed
 from ratelimit.ticker import Ticker
 from ratelimit.validation import (
     first_reading_ms,
@@ -98,7 +98,8 @@ class SlidingWindow:
 
     def ask(self, cost: int = 1) -> Decision:
         """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
-        cost = require_cost(cost, self._limit)
+        if type(cost) is not int or not 0 < cost <= self._limit:
+            cost = require_cost(cost, self._limit)
         now_ms = self._now_ms()
         counters = self._counters_at(now_ms)
         self._previous, self._current = counters.previous, counters.current
@@ -164,7 +165,7 @@ class SlidingWindow:
 
     def _answer(self, cost: int, now_ms: int) -> Decision:
         remaining = self._limit - self._usage(self._counters_at(now_ms)) - cost
-        return Allowed(remaining) if remaining >= 0 else self._denied(cost, now_ms)
+        return allowed(remaining) if remaining >= 0 else self._denied(cost, now_ms)
 
     def _counters_at(self, now_ms: int) -> _Counters:
         index, elapsed_ms = divmod(max(now_ms, self._last_ms), self._window_ms)

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied
+from ratelimit.decision import READY_ALLOWED, READY_COUNT, Allowed, Decision, Denied, allowed
 from ratelimit.ticker import Ticker
 from ratelimit.validation import first_reading_ms, require_capacity, require_cost, require_rate
 
@@ -88,7 +88,8 @@ class TokenBucket:
 
     def ask(self, cost: int = 1) -> Decision:
         """Decide like `acquire(cost)` and charge nothing; see `ConfiguredLimiter.ask`."""
-        cost = require_cost(cost, self._capacity)
+        if type(cost) is not int or not 0 < cost <= self._capacity:
+            cost = require_cost(cost, self._capacity)
         now_ms = self._now_ms()
         self._level_units = self._level_at(now_ms)
         self._last_ms = max(self._last_ms, now_ms)
@@ -132,7 +133,7 @@ class TokenBucket:
         surplus = self._level_at(now_ms) - cost * self._units_per_token
         if surplus < 0:
             return self._denied(-surplus, now_ms)
-        return Allowed(surplus // self._units_per_token)
+        return allowed(surplus // self._units_per_token)
 
     def _level_at(self, now_ms: int) -> int:
         elapsed_ms = max(0, now_ms - self._last_ms)

@@ -105,4 +105,8 @@ def first_reading_ms(ticker: "Ticker") -> int:
     A ticker that returns floats would let rounding into every later decision. It is
     caught once, at construction, because a check on each decision would cost more.
     """
+    if isinstance(ticker, type) or not callable(getattr(ticker, "now_ms", None)):
+        raise TypeError(
+            f"ticker must have now_ms(), got {ticker!r}; pass MonotonicTicker() or ManualTicker()"
+        )
     return require_int("ticker.now_ms()", ticker.now_ms())

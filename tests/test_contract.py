@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratelimit import Allowed, Decision, Denied, ManualTicker, PeekableLimiter, RateLimiter
+from ratelimit import (
+    Allowed,
+    Decision,
+    Denied,
+    ManualTicker,
+    PeekableLimiter,
+    RateLimiter,
+    Ticker,
+)
 from tests import strategies
 from tests.limiters import Subject, each_exact_limiter, each_limiter
 from tests.strategies import Ask
@@ -234,6 +242,13 @@ def test_a_clock_that_fails_costs_nothing(subject: Subject) -> None:
 def test_a_clock_that_counts_in_floats_is_refused_at_construction(subject: Subject) -> None:
     with pytest.raises(TypeError, match=r"ticker\.now_ms\(\) must be an int, got float 0\.5"):
         subject.build(FloatTicker(), LIMIT)  # type: ignore[arg-type]
+
+
+@each_limiter
+@pytest.mark.parametrize("ticker", [None, 5, "clock", ManualTicker], ids=repr)
+def test_what_is_no_clock_is_refused_with_the_remedy(subject: Subject, ticker: Ticker) -> None:
+    with pytest.raises(TypeError, match=r"ticker must have now_ms\(\), got .*pass MonotonicTicker"):
+        subject.build(ticker, LIMIT)
 
 
 @each_limiter

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import nbformat
@@ -16,7 +17,7 @@ NOTEBOOK_METADATA = {
     "language_info": {"name": "python"},
 }
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-KEPT_CELL_METADATA = {"tags", "jupyter"}
+CELL_ID = re.compile(r"cell-\d\d+")
 MACHINE_PATH = re.compile(
     r"(?<![\w.])/(?:home|Users|root|tmp|var|work|opt|private)/[\w.-]|[A-Z]:\\\\?\w|ipykernel_\d"
 )
@@ -29,20 +30,21 @@ class MachinePathError(ValueError):
 def normal_form(notebook: NotebookNode) -> NotebookNode:
     """Return an executed notebook in the form in which it is stored.
 
-    Counts run from 1, cell ids from 00; kernel and language are named without versions;
-    there is no trace of widgets, of time, or of the front end.
+    Counts run from 1; a cell keeps its id if it has the usual form, else it gets the next
+    free one from cell-00 on; kernel and language are named without versions; there is no
+    trace of widgets, of time, or of the front end.
 
     Raises:
         MachinePathError: an output shows a path of this machine.
     """
     cells = []
-    count = 0
-    for place, cell in enumerate(notebook.cells):
+    executed = 0
+    for cell, cell_id in zip(notebook.cells, _ids(notebook.cells), strict=True):
         if cell.cell_type == "code":
-            count += 1
-            cells.append(_code_cell(cell, place, count))
+            executed += 1
+            cells.append(_code_cell(cell, cell_id, executed))
         else:
-            cells.append(_plain_cell(cell, place))
+            cells.append(_plain_cell(cell, cell_id))
     return NotebookNode(cells=cells, metadata=NOTEBOOK_METADATA, nbformat=4, nbformat_minor=5)
 
 
@@ -69,22 +71,44 @@ def texts(value: object) -> Iterator[str]:
             yield from texts(part)
 
 
-def _plain_cell(cell: NotebookNode, place: int) -> NotebookNode:
-    metadata = {key: cell.metadata[key] for key in KEPT_CELL_METADATA & set(cell.metadata)}
-    return NotebookNode(
-        cell_type=cell.cell_type, id=f"cell-{place:02d}", metadata=metadata, source=cell.source
+def _ids(cells: list[NotebookNode]) -> list[str]:
+    """Return an id for each cell, such that a cell put in between renames no other."""
+    kept: list[str] = []
+    for cell in cells:
+        own = cell.get("id", "")
+        kept.append(own if CELL_ID.fullmatch(own) and own not in kept else "")
+    free = (each for each in map("cell-{:02d}".format, count()) if each not in kept)
+    return [each or next(free) for each in kept]
+
+
+def _plain_cell(cell: NotebookNode, cell_id: str) -> NotebookNode:
+    plain = NotebookNode(
+        cell_type=cell.cell_type, id=cell_id, metadata=_metadata(cell), source=cell.source
     )
+    if cell.get("attachments"):
+        plain.attachments = cell.attachments
+    return plain
 
 
-def _code_cell(cell: NotebookNode, place: int, count: int) -> NotebookNode:
-    plain = _plain_cell(cell, place)
-    plain.execution_count = count
-    plain.outputs = [_output(output, count) for output in _merged(cell.outputs)]
+def _metadata(cell: NotebookNode) -> dict[str, Any]:
+    """Keep the tags, and that the code is folded: what an author sets and a run does not."""
+    kept: dict[str, Any] = {}
+    if tags := cell.metadata.get("tags"):
+        kept["tags"] = tags
+    if cell.metadata.get("jupyter", {}).get("source_hidden"):
+        kept["jupyter"] = {"source_hidden": True}
+    return kept
+
+
+def _code_cell(cell: NotebookNode, cell_id: str, number: int) -> NotebookNode:
+    plain = _plain_cell(cell, cell_id)
+    plain.execution_count = number
+    plain.outputs = [_output(output, number) for output in _merged(cell.outputs)]
     for output in plain.outputs:
         for text in texts(output):
             if found := machine_paths(text):
                 raise MachinePathError(
-                    f"cell {place} shows a path of this machine: {found[0]!r}; print less"
+                    f"code cell {number} shows a path of this machine: {found[0]!r}; print less"
                 )
     return plain
 
@@ -101,13 +125,13 @@ def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
     return merged
 
 
-def _output(output: NotebookNode, count: int) -> NotebookNode:
+def _output(output: NotebookNode, number: int) -> NotebookNode:
     kept: dict[str, Any] = dict(output)
     if "data" in kept:
         kept["data"] = {key: kept["data"][key] for key in kept["data"] if key != WIDGET_VIEW}
         kept["metadata"] = {}
     if output.output_type == "execute_result":
-        kept["execution_count"] = count
+        kept["execution_count"] = number
     if output.output_type == "error":
         # A traceback is full of colours and of this Python's own line numbers.
         kept["traceback"] = [f"{output.ename}: {output.evalue}"]

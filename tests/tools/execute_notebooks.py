@@ -2,17 +2,22 @@
 
 import argparse
 import sys
+import warnings
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
+from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+from nbformat.warnings import MissingIDFieldWarning
 
 from tests.tools.normal_form import MachinePathError, normal_form, to_text
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+KERNEL = "python3"
 TIMEOUT_S = 120
 
 
@@ -29,9 +34,15 @@ def read(path: Path) -> NotebookNode:
     if not path.is_file():
         raise NotebookError(f"{path}: there is no such file")
     try:
-        return NotebookNode(nbformat.read(path, as_version=4))
-    except (nbformat.reader.NotJSONError, nbformat.ValidationError, UnicodeDecodeError) as error:
+        with warnings.catch_warnings():
+            # A notebook from elsewhere may have no cell ids; the normal form gives it some.
+            warnings.simplefilter("ignore", MissingIDFieldWarning)
+            notebook = nbformat.read(path, as_version=4)
+        # `read` only logs what is invalid, and trips over JSON that is no object.
+        nbformat.validate(notebook)
+    except (ValueError, AttributeError, nbformat.ValidationError) as error:
         raise NotebookError(f"{path}: this is not a notebook ({error})") from error
+    return NotebookNode(notebook)
 
 
 def executed(path: Path) -> NotebookNode:
@@ -41,25 +52,41 @@ def executed(path: Path) -> NotebookNode:
         NotebookError: it can't be read, a cell fails, or an output shows a machine's path.
     """
     notebook = read(path)
+    started: list[int] = []
     client = NotebookClient(
         notebook,
         timeout=TIMEOUT_S,
-        kernel_name="python3",
+        kernel_name=KERNEL,
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
+        on_cell_start=lambda cell, cell_index: started.append(cell_index),  # noqa: ARG005
     )
     try:
         client.execute()
-        return normal_form(notebook)
-    except (CellExecutionError, MachinePathError) as error:
+    except NoSuchKernel as error:
         raise NotebookError(f"{path}: {error}") from error
+    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+        raise NotebookError(_failure(path, notebook, started[-1], error)) from error
+    try:
+        return normal_form(notebook)
+    except MachinePathError as error:
+        raise NotebookError(f"{path}: {error}") from error
+
+
+def _failure(path: Path, notebook: NotebookNode, place: int, error: Exception) -> str:
+    """Say which cell failed, what it holds and what went wrong."""
+    number = sum(cell.cell_type == "code" for cell in notebook.cells[: place + 1])
+    source, said = notebook.cells[place].source, str(error)
+    if source not in said:  # such as that the kernel died
+        said = f"{said}\n{source}"
+    return f"{path}: code cell {number}: {said}"
 
 
 def store(path: Path) -> str:
     """Execute one notebook and write it back; the file stays as it was if a cell fails."""
     text = to_text(executed(path))
     changed = text != path.read_text(encoding="utf-8")
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", newline="\n")
     return f"{path.name}: {'changed' if changed else 'unchanged'}"
 
 
@@ -68,8 +95,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", type=Path, help="default: every notebook")
     paths = parser.parse_args(arguments).paths or sorted(NOTEBOOKS.glob("*.ipynb"))
+    if not paths:
+        print(f"there are no notebooks in {NOTEBOOKS}", file=sys.stderr)
+        return 1
     failed = False
-    with ProcessPoolExecutor(max_workers=2) as pool:
+    workers = min(2, len(paths))
+    # A forked copy of a process with threads can hang, and Python 3.12 warns of it.
+    with ProcessPoolExecutor(max_workers=workers, mp_context=get_context("spawn")) as pool:
         for result in [pool.submit(store, path) for path in paths]:
             try:
                 print(result.result(), flush=True)

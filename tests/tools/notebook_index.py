@@ -24,7 +24,8 @@ def entry(path: Path) -> Entry:
     Raises:
         NotebookError: its first cell lacks number, title or question.
     """
-    head = _HEAD.match(read(path).cells[0].source)
+    cells = read(path).cells
+    head = _HEAD.match(cells[0].source) if cells and cells[0].cell_type == "markdown" else None
     if head is None:
         raise NotebookError(
             f"{path}: the first cell must start with '# 03 · Title' and '**Question:** ...?'"

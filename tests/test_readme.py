@@ -31,17 +31,27 @@ def test_its_links_lead_somewhere(target: str) -> None:
     assert (ROOT / target).exists()
 
 
-@pytest.mark.parametrize(
-    "name", sorted(set(re.findall(r"`((?:ratelimit|notebooks)/[\w./]+)`", TEXT)))
-)
+# A folder and a file, or a file with a known ending: in a code block, in backticks or in a link.
+FILES = r"(?<![\w./-])(?:(?:ratelimit|notebooks|tests)/[\w./]*\w|\w+\.(?:toml|yml|txt|ipynb|md))\b"
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(FILES, TEXT))))
 def test_the_files_it_names_exist(name: str) -> None:
     assert (ROOT / name).exists()
 
 
-def test_its_picture_says_in_words_what_it_shows() -> None:
-    (alternative, file) = re.findall(r"!\[([^\]]+)\]\(([^)]+)\)", TEXT)[0]
-    assert len(alternative) > 60
-    assert Path(ROOT, file).stat().st_size > 20_000
+def test_every_kind_of_mention_is_seen() -> None:
+    assert {"environment.yml", "ratelimit/config.py", "ratelimit/algorithms"} <= set(
+        re.findall(FILES, TEXT)
+    )
+
+
+def test_its_pictures_say_in_words_what_they_show() -> None:
+    pictures = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", TEXT)
+    assert pictures
+    for alternative, file in pictures:
+        assert len(alternative) > 60
+        assert Path(ROOT, file).stat().st_size > 20_000
 
 
 def test_it_tells_whose_the_other_package_is() -> None:

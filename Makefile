@@ -25,6 +25,7 @@ export JUPYTER_PREFER_ENV_PATH := 1
 help:
 	@echo "make lab        open the notebooks (PORT=8888, BROWSER=none, HOST=127.0.0.1)"
 	@echo "make test       lint, types, tests and notebooks"
+	@echo "make install    create .venv and install what the others need"
 	@echo "make notebooks  execute every notebook and store it in normal form"
 	@echo "make readme     renew the README's table and picture from the notebooks"
 	@echo "make lint       format and lint checks, static types"
